@@ -10,11 +10,16 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from groundrules.errors import ConfigError, did_you_mean
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Integers = npt.NDArray[np.int64]
 
 #: Label triples: subject, predicate, object.
 Graph = Sequence[tuple[str, str, str]]
@@ -58,27 +63,50 @@ def wl_kernel(
     Raises:
         ValueError: h is negative.
     """
+    import numpy as np
+
     if h < 0:
         raise ValueError(f"h is {h}; expected the number of refinements, 0 or more")
-    if not a or not b:
-        return float(normalize and not a and not b)
-    graphs = [_nodes_of(graph, relation_nodes) for graph in (a, b)]
-    labels: list[list[Any]] = [own for own, _ in graphs]
-    both = left = right = 0
-    for level in range(h + 1):
-        if level:
-            numbers: dict[tuple[Any, ...], int] = {}  # of the refined labels, in both graphs
-            labels = [
-                [
-                    numbers.setdefault((own[node], *sorted(own[n] for n in after)), len(numbers))
-                    for node, after in enumerate(successors)
-                ]
-                for own, (_, successors) in zip(labels, graphs, strict=True)
-            ]
-        mine, theirs = map(Counter, labels)
-        both += sum(count * theirs[label] for label, count in mine.items())
-        left += sum(count * count for count in mine.values())
-        right += sum(count * count for count in theirs.values())
+    first: dict[str, int] = {}  # label -> number, shared by both graphs
+    labels: list[int] = []
+    edges: list[int] = []  # source, target, source, target, ...
+    size = _add_graph(a, first, labels, edges, relation_nodes)
+    if not size or _add_graph(b, first, labels, edges, relation_nodes) == size:
+        return float(normalize and not len(a) and not len(b))
+
+    current = np.array(labels, np.int64)
+    pairs = np.array(edges, np.int64).reshape(-1, 2)
+    source, target = pairs[:, 0], pairs[:, 1]
+    nodes = len(current)
+    degree = np.bincount(source, minlength=nodes)
+    ends = np.cumsum(degree)
+    starts = ends - degree
+    # nodes with one successor or none are relabelled as pairs of numbers, the others by bytes
+    few, many = np.flatnonzero(degree < 2), np.flatnonzero(degree >= 2)
+    one = degree[few] == 1
+    only = starts[few][one]
+    slices = list(zip((8 * starts[many]).tolist(), (8 * ends[many]).tolist(), strict=True))
+
+    count = len(first)
+    both, left, right = _products(current, size, count)
+    for _ in range(h):
+        # successors' labels, sorted within each node
+        ordered = np.sort(source * count + current[target]) % count
+        successor = np.zeros(len(few), np.int64)
+        successor[one] = ordered[only] + 1
+        distinct, codes = np.unique(current[few] * (count + 1) + successor, return_inverse=True)
+        fresh = np.empty(nodes, np.int64)
+        fresh[few] = codes
+        data = ordered.tobytes()
+        seen: dict[tuple[int, bytes], int] = {}
+        base = len(distinct)
+        fresh[many] = [
+            seen.setdefault((own, data[low:high]), base + len(seen))
+            for own, (low, high) in zip(current[many].tolist(), slices, strict=True)
+        ]
+        current, count = fresh, base + len(seen)
+        step = _products(current, size, count)
+        both, left, right = both + step[0], left + step[1], right + step[2]
     return both / math.sqrt(left * right) if normalize else float(both)
 
 
@@ -115,9 +143,15 @@ def graph_kernel(
         return float(not a and not b)
     graphs = []
     for graph in (a, b):
-        labels, successors = _nodes_of(graph, relation_nodes)
-        edges = {node: dict.fromkeys(after, 1.0) for node, after in enumerate(successors)}
-        graphs.append(GrakelGraph(edges, dict(enumerate(labels))))
+        first: dict[str, int] = {}
+        numbers: list[int] = []
+        edges: list[int] = []
+        _add_graph(graph, first, numbers, edges, relation_nodes)
+        words = {number: label for label, number in first.items()}
+        successors: dict[int, dict[int, float]] = {node: {} for node in range(len(numbers))}
+        for source, target in zip(edges[::2], edges[1::2], strict=True):
+            successors[source][target] = 1.0
+        graphs.append(GrakelGraph(successors, {i: words[n] for i, n in enumerate(numbers)}))
     wanted: list[dict[str, Any]] = [{"name": name, **_GRAKEL[name](h)}]
     if name == "weisfeiler_lehman":
         wanted.append({"name": "vertex_histogram"})  # what it counts at each refinement
@@ -127,26 +161,36 @@ def graph_kernel(
         return float(kernel.fit_transform(graphs)[0, 1])
 
 
-def _nodes_of(graph: Graph, relation_nodes: bool) -> tuple[list[str], list[list[int]]]:
-    """Return the labels of the nodes of a graph, and for each node those that edges lead to."""
-    labels: list[str] = []
-    successors: list[list[int]] = []
+def _add_graph(
+    graph: Graph, first: dict[str, int], labels: list[int], edges: list[int], relation_nodes: bool
+) -> int:
+    """Append the nodes' label numbers and the edges of a graph; return how many nodes there are."""
     entities: dict[str, int] = {}
-
-    def add(label: str) -> int:
-        labels.append(label)
-        successors.append([])
-        return len(labels) - 1
-
+    joined: set[tuple[int, int]] = set()
     for subject, predicate, obj in dict.fromkeys(map(tuple, graph)):
-        for entity in (subject, obj):
-            if entity not in entities:
-                entities[entity] = add(entity)
-        start, end = entities[subject], entities[obj]
-        if relation_nodes:
-            relation = add(predicate)
-            successors[start].append(relation)
-            successors[relation].append(end)
-        elif end not in successors[start]:
-            successors[start].append(end)
-    return labels, successors
+        start = entities.get(subject)
+        if start is None:
+            start = entities[subject] = len(labels)
+            labels.append(first.setdefault(subject, len(first)))
+        end = entities.get(obj)
+        if end is None:
+            end = entities[obj] = len(labels)
+            labels.append(first.setdefault(obj, len(first)))
+        if not relation_nodes:
+            if (start, end) not in joined:
+                joined.add((start, end))
+                edges += (start, end)
+            continue
+        relation = len(labels)
+        labels.append(first.setdefault(predicate, len(first)))
+        edges += (start, relation, relation, end)
+    return len(labels)
+
+
+def _products(labels: Integers, size: int, count: int) -> tuple[int, int, int]:
+    """Return the products of the two label histograms: a.b, a.a and b.b."""
+    import numpy as np
+
+    a = np.bincount(labels[:size], minlength=count)
+    b = np.bincount(labels[size:], minlength=count)
+    return int(a @ b), int(a @ a), int(b @ b)
