@@ -134,7 +134,7 @@ def sbert_encoder() -> Encode | None:
 
 def forget() -> None:
     """Drop the vectors in memory; those on disk stay."""
-    embed._cache_at.cache_clear()
+    embed.forget_texts()
 
 
 def main() -> None:

@@ -59,8 +59,8 @@ REASONS = {
     "date": {"SP104", "SP105"},
     "amount": {"SP104", "SP105"},
     "name": {"SP104"},
-    "type": {"SP106", "SP108", "SP109", "SP110"},
-    "passage": {"SP104", "SP106", "SP110"},
+    "type": {"SP106", "SP108", "SP109"},
+    "passage": {"SP104", "SP106"},
 }
 #: Made up, in the tone of contracts: none is in any of the forty.
 INVENTED = (

@@ -20,11 +20,9 @@ from __future__ import annotations
 import heapq
 import itertools
 import re
-import threading
-from collections import OrderedDict, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
 
 from rdflib.term import Literal, Node, URIRef
@@ -83,88 +81,16 @@ def best_references(
     `candidates` names the references worth comparing with each claim. Matches are sorted by
     similarity, the mean over the three parts.
     """
-    marks = _Marks(graphs)
-    asked: dict[URIRef, tuple[Hashable, ...]] = {}
-    for claim in graphs.claims:
-        theirs = (marks.of_reference(one) for one in candidates.get(claim.id, ()))
-        asked[claim.id] = (model, marks.of_claim(claim), *theirs)
-    with _lock:
-        known = {key: _chosen[key] for key in asked.values() if key in _chosen}
-    waiting = [claim for claim in graphs.claims if asked[claim.id] not in known]
-    similar = _Similarity(graphs, waiting, candidates, model)
-    fresh = {}
-    for claim in waiting:
-        references = candidates.get(claim.id, ())
-        fresh[asked[claim.id]] = _choose(claim, references, similar, graphs)
-    known |= fresh
-    with _lock:
-        _chosen.update(fresh)
-        while len(_chosen) > _KEPT:
-            _chosen.popitem(last=False)
-    out: dict[URIRef, tuple[Match, ...]] = {}
-    for claim in graphs.claims:
-        given = candidates.get(claim.id, ())
-        found = known[asked[claim.id]]
-        out[claim.id] = tuple(one.match(claim, given[one.place]) for one in found)
-    return out
-
-
-class _Chosen(NamedTuple):
-    """A match without its statements: `place` is that of the reference among those compared."""
-
-    place: int
-    similarity: float
-    parts: tuple[float, float, float]
-    slot: str
-
-    def match(self, claim: Claim, reference: Claim) -> Match:
-        return Match(claim, reference, self.similarity, self.parts, self.slot)
-
-
-#: Claims that are kept with what was chosen: a text repeats itself, and is read again with edits.
-_KEPT = 8192
-_chosen: OrderedDict[tuple[Hashable, ...], tuple[_Chosen, ...]] = OrderedDict()
-_lock = threading.Lock()
-
-
-class _Marks:
-    """Marks of the statements of graphs, equal where all that decides on a match is equal."""
-
-    def __init__(self, graphs: Graphs) -> None:
-        self._graphs = graphs
-        self._references: dict[URIRef, Hashable] = {}
-
-    def of_claim(self, claim: Claim) -> Hashable:
-        """Return the mark of a claim, the same wherever it stands."""
-        return _mark(*self._compared_key(claim))
-
-    def of_reference(self, reference: Claim) -> Hashable:
-        """Return the mark of a reference; those that tie are told apart by place and name."""
-        found = self._references.get(reference.id)
-        if found is None:
-            found = _mark(*self._compared_key(reference), reference.span, reference.id)
-            self._references[reference.id] = found
-        return found
-
-    def _compared_key(self, statement: Claim) -> Iterator[Hashable]:
-        start, triple = statement.span.start, statement.triple
-        yield from (statement.polarity, statement.modality, statement.attribution)
-        yield self._graphs.texts.get(statement.id, "")
-        for part in statement.parts:
-            yield part and (part.start - start, part.end - start)
-        for node in (triple.subject, triple.predicate, triple.object):
-            yield from (node, self._graphs.labels.get(node), self._graphs.kinds.get(node))
-
-
-@lru_cache(maxsize=32768)
-def _mark(*key: Hashable) -> object:
-    """Return an object that stands for what is compared, which takes long to compare."""
-    return object()
+    similar = _Similarity(graphs, candidates, model)
+    return {
+        claim.id: tuple(_choose(claim, candidates.get(claim.id, ()), similar, graphs))
+        for claim in graphs.claims
+    }
 
 
 def _choose(
     claim: Claim, references: Sequence[Claim], similar: _Similarity, graphs: Graphs
-) -> tuple[_Chosen, ...]:
+) -> list[Match]:
     """Return what matches a claim among references, see `best_references`."""
     found = [_match_with(claim, reference, similar, graphs) for reference in references]
     if any(_may_both_be_true(match) for match in found):
@@ -176,11 +102,7 @@ def _choose(
     found.sort(key=lambda match: (-match.similarity, match.reference.span, match.reference.id))
     agreeing = [match for match in found if match.slot == "none"]
     differing = [match for match in found if match.slot]
-    places = {reference.id: place for place, reference in enumerate(references)}
-    return tuple(
-        _Chosen(places[match.reference.id], match.similarity, match.parts, match.slot)
-        for match in agreeing[:3] or differing[:3] or found[:1]
-    )
+    return agreeing[:3] or differing[:3] or found[:1]
 
 
 def _of_values(match: Match) -> bool:
@@ -235,19 +157,10 @@ class _Similarity:
     """
 
     def __init__(
-        self,
-        graphs: Graphs,
-        claims: Sequence[Claim],
-        candidates: Mapping[URIRef, Sequence[Claim]],
-        model: str,
+        self, graphs: Graphs, candidates: Mapping[URIRef, Sequence[Claim]], model: str
     ) -> None:
-        wanted = list(claims)
-        seen: set[URIRef] = set()
-        for claim in claims:
-            for reference in candidates.get(claim.id, ()):
-                if reference.id not in seen:
-                    seen.add(reference.id)
-                    wanted.append(reference)
+        compared = itertools.chain(graphs.claims, *candidates.values())
+        wanted = {statement.id: statement for statement in compared}.values()
         rows: dict[Node, int] = {}
         self._parts = {
             statement.id: _Parts(

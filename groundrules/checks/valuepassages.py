@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import heapq
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from rdflib.namespace import OWL, RDF
-from rdflib.term import Literal, Node, URIRef
+from rdflib.term import Literal, URIRef
 
 from groundrules.claims.document import Document
 from groundrules.claims.fields import Field
-from groundrules.claims.quotes import Passage, kinds, locate, relate, rivals, term, widen
+from groundrules.claims.quotes import Passage, kinds, locate, relate, rivals, widen
 from groundrules.errors import LLMError
 from groundrules.models.passage_scorer import as_spelled, hypothesis, score_support
 from groundrules.terms import GR, Claim, Modality, Span, Triple
 
 if TYPE_CHECKING:
     from groundrules.llm.client import Client
-
-#: The other fields of a schema as which a value is scored, those next to its own.
-RIVALS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +26,8 @@ class ValuePassage:
 
     `quote` is what the model copied, `relation` compares the value with the passage
     (`claims.quotes.relate`), `said` is the value as the passage has it, else as the model wrote
-    it; `rival` is the one other value of that kind; `others` are the types of other fields with the
-    score of the value
-    as each. The scores are None where nothing was asked, or could be.
+    it; `rival` is the one other value of that kind. The scores are None where nothing was asked, or
+    could be.
     """
 
     id: URIRef
@@ -46,7 +39,6 @@ class ValuePassage:
     rival: Claim | None = None
     entails: float | None = None
     rival_entails: float | None = None
-    others: tuple[tuple[str, float], ...] = ()
 
 
 def find_passages(
@@ -85,74 +77,44 @@ def score_passages(
     fields: Sequence[Field],
     found: Sequence[list[ValuePassage]],
     texts: Mapping[str, str],
-    asked: Sequence[tuple[str, str]],
     scorer: str,
     client: Client | None,
 ) -> tuple[list[list[ValuePassage]], LLMError | None]:
-    """Return the passages with their support, and why it could not be asked if it could not.
-
-    `asked` are type and format of the fields of the schema.
-    """
-    pairs: dict[tuple[str, str], float] = {}
-    others = {field: _others(field, asked) for field in fields}
-
-    def words(passage: ValuePassage) -> str:
-        return texts[passage.place.document][passage.place.start : passage.place.end]
-
-    def rival_words(rival: Claim) -> str:
-        return texts[rival.span.source][rival.span.start : rival.span.end]
+    """Return the passages with their support, and why it could not be asked if it could not."""
 
     def pair(passage: ValuePassage, kind: str, value: str) -> tuple[str, str]:
-        premise = words(passage)
+        place = passage.place
+        premise = texts[place.document][place.start : place.end]
         return premise, hypothesis(as_spelled(kind, premise), value)
 
-    for field, passages in zip(fields, found, strict=True):
-        for passage in passages:
-            if passage.reached:
-                pairs[pair(passage, field.type, passage.said)] = 0.0
-            if passage.relation in (None, "equal", "claim-coarser") and passage.reached:
-                for other in others[field]:
-                    pairs[pair(passage, other, passage.said)] = 0.0
-            if passage.rival:
-                pairs[pair(passage, field.type, rival_words(passage.rival))] = 0.0
+    def asked_of(field: Field, passage: ValuePassage) -> list[tuple[str, str]]:
+        """Return the pair of the value, then that of its rival."""
+        if not passage.reached:
+            return []
+        own = [pair(passage, field.type, passage.said)]
+        if passage.rival is None:
+            return own
+        span = passage.rival.span
+        return [*own, pair(passage, field.type, texts[span.source][span.start : span.end])]
+
+    asked = [
+        [asked_of(field, passage) for passage in passages]
+        for field, passages in zip(fields, found, strict=True)
+    ]
+    pairs = list(dict.fromkeys(one for of in asked for two in of for one in two))
     try:
-        scores = score_support(list(pairs), scorer, client=client)
+        known = dict(zip(pairs, score_support(pairs, scorer, client=client), strict=True))
     except LLMError as error:
         return list(found), error
-    pairs = dict(zip(pairs, scores, strict=True))
 
-    def scored(field: Field, passage: ValuePassage) -> ValuePassage:
-        if not passage.reached:
-            return passage
-        own = pairs[pair(passage, field.type, passage.said)]
-        rival = None
-        if passage.rival:
-            rival = pairs[pair(passage, field.type, rival_words(passage.rival))]
-        also = tuple(
-            (other, pairs[asked_as])
-            for other in others[field]
-            if (asked_as := pair(passage, other, passage.said)) in pairs
-        )
-        return replace(passage, entails=own, rival_entails=rival, others=also)
+    def scored(passage: ValuePassage, own: Sequence[tuple[str, str]]) -> ValuePassage:
+        entails, rival, *_ = [*(known[one] for one in own), None, None]
+        return replace(passage, entails=entails, rival_entails=rival)
 
     return [
-        [scored(field, passage) for passage in passages]
-        for field, passages in zip(fields, found, strict=True)
+        [scored(passage, own) for passage, own in zip(passages, of, strict=True)]
+        for passages, of in zip(found, asked, strict=True)
     ], None
-
-
-def _others(field: Field, asked: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    """Return the types of the other fields of a field's format, those next to it first."""
-    if field.worded:
-        return ()
-    kinds = [kind for kind, form in asked if form == field.format]
-    if field.type not in kinds:
-        return ()
-    own = kinds.index(field.type)
-    near = sorted(range(len(kinds)), key=lambda place: (abs(place - own), place))
-    return tuple(dict.fromkeys(kinds[place] for place in near if kinds[place] != field.type))[
-        :RIVALS
-    ]
 
 
 def best_passages(passages: Iterable[ValuePassage]) -> list[ValuePassage]:
@@ -165,7 +127,6 @@ def facts_of(
     field: Field,
     claim: Claim,
     passages: Sequence[ValuePassage],
-    settled: Mapping[str, OwnValues],
     fault: LLMError | None,
 ) -> Iterable[Triple]:
     """Yield what the rules read of a value."""
@@ -185,14 +146,6 @@ def facts_of(
     yield Triple(claim.triple.predicate, RDF.type, OWL.FunctionalProperty)
     if fault and any(passage.reached for passage in passages):
         yield Triple(claim.id, GR.lookup, Literal("error"))
-    if best := _rather(field, passages, settled):
-        passage, kind, score, is_given = best
-        node = URIRef(f"{claim.id}:rather")
-        yield Triple(claim.id, GR.rather, node)
-        yield Triple(node, GR.kind, Literal(kind))
-        yield Triple(node, GR.entails, Literal(round(score, 4)))
-        yield Triple(node, GR.given, Literal(is_given))
-        yield Triple(node, GR.evidence, passage.id)
     for passage in passages:
         node, place = passage.id, passage.place
         yield Triple(node, RDF.type, GR.Passage)
@@ -209,79 +162,6 @@ def facts_of(
             rival = passage.rival.id
             yield Triple(rival, GR.entails, Literal(round(passage.rival_entails, 4)))
             yield from _compared(URIRef(f"{rival}:compared"), claim.id, rival, "disjoint")
-
-
-@dataclass(frozen=True, slots=True)
-class OwnValues:
-    """A type's own values that their passages have, their kinds, and the two supported best."""
-
-    values: frozenset[Node]
-    kinds: frozenset[str]
-    best: tuple[tuple[float, Node], ...]
-
-
-def settled_values(
-    fields: Iterable[Field], found: Iterable[Sequence[ValuePassage]]
-) -> dict[str, OwnValues]:
-    """Return for each type the values that their passages have."""
-    values: dict[str, dict[Node, float]] = {}
-    held: dict[str, set[str]] = {}
-    for field, passages in zip(fields, found, strict=True):
-        for passage in passages:
-            if passage.entails is not None and passage.relation in (None, "equal", "claim-coarser"):
-                own, value = values.setdefault(field.type, {}), term(field.value)
-                own[value] = max(passage.entails, own.get(value, 0.0))
-                held.setdefault(field.type, set()).add(kinds(field)[1])
-    return {
-        kind: OwnValues(
-            frozenset(own),
-            frozenset(held[kind]),
-            # one of the two is another than a given value
-            tuple(heapq.nlargest(2, ((p, v) for v, p in own.items()), key=itemgetter(0))),
-        )
-        for kind, own in values.items()
-    }
-
-
-def _rather(
-    field: Field, passages: Iterable[ValuePassage], settled: Mapping[str, OwnValues]
-) -> tuple[ValuePassage, str, float, bool] | None:
-    """Return the passage that speaks most for the field, and the other field that it speaks for.
-
-    With the support as that field, and whether that field is given the value too: such a one comes
-    first if it is supported better than the field itself. No place for the value is a field that
-    has another one with more support than this has as that, or more likely than not, nor one whose
-    own values are of another kind, names and not percentages.
-    """
-    whole, value = kinds(field)[1], term(field.value)
-
-    def is_free(kind: str, score: float) -> bool:
-        own = settled.get(kind)
-        return own is None or (
-            whole in own.kinds and not any(v != value and p > min(score, 0.5) for p, v in own.best)
-        )
-
-    found = []
-    for passage in passages:
-        if passage.place.inside and passage.entails is not None and passage.others:
-            support = passage.entails
-            others = [
-                (kind in settled and value in settled[kind].values, kind, score)
-                for kind, score in passage.others
-                if is_free(kind, score)
-            ]
-            given, kind, score = max(
-                others,
-                key=lambda one: (one[0] and one[2] > support, one[2]),
-                default=(False, "", 0.0),
-            )
-            found.append((_log_odds(score) - _log_odds(support), passage, kind, score, given))
-    return min(found, key=lambda one: one[0])[1:] if found else None
-
-
-def _log_odds(share: float) -> float:
-    share = min(max(share, 1e-6), 1 - 1e-6)
-    return math.log(share / (1 - share))
 
 
 def _compared(node: URIRef, claim: URIRef, evidence: URIRef, relation: str) -> Iterable[Triple]:

@@ -26,16 +26,15 @@ from groundrules.checks.valuepassages import (
     facts_of,
     find_passages,
     score_passages,
-    settled_values,
 )
 from groundrules.claims.document import Document
 from groundrules.claims.fields import Fault, Field
 from groundrules.claims.quotes import Passage, miscopied, term
-from groundrules.claims.schemas import Schema, fields_of
+from groundrules.claims.schemas import Schema
 from groundrules.config import Config
 from groundrules.errors import LLMError
 from groundrules.explain.foil import added
-from groundrules.models.passage_scorer import EMBEDDED, LLM, embedded
+from groundrules.models.passage_scorer import EMBEDDED, embedded
 from groundrules.rules.packs import Pack, built_in, load_packs, overrides_of
 from groundrules.terms import (
     ENTITY,
@@ -111,8 +110,7 @@ def check_record(
     """Return which of the extracted values are safe, and why the others are not.
 
     `name` is that of the record; `client` is asked where the scorer is a language model. With a
-    `schema` the kinds of value that it declares are checked, and whether a passage supports a value
-    better as another of its fields.
+    `schema` the kinds of value that it declares are checked.
 
     Raises:
         ConfigError: a setting is wrong or needs an extra that is missing.
@@ -126,9 +124,7 @@ def check_record(
         find_passages(field, claim, documents, threshold)
         for field, claim in zip(fields, record.claims, strict=True)
     ]
-    # a grader says yes or no, and each question costs: nothing is compared
-    asked = list(fields_of(schema)) if schema and config.scorer != LLM else []
-    found, fault = score_passages(fields, passages, record.texts, asked, config.scoring, client)
+    found, fault = score_passages(fields, passages, record.texts, config.scoring, client)
     case = _case(record, fields, found, schema, fault)
     judged = judge(case, _rules(packs, config))
     verdicts = tuple(_verdicts(record.claims, found, judged))
@@ -266,10 +262,9 @@ def _case(
     declared = sorted(set(schema.formats.values())) if schema else []
     facts = [Triple(record.node, GR.format, Literal(kind)) for kind in declared]
     labels = dict(record.labels)
-    settled = settled_values(fields, found)
     stated: dict[str, list[Claim]] = {name: [] for name in record.texts}
     for field, claim, passages in zip(fields, record.claims, found, strict=True):
-        facts += facts_of(field, claim, passages, settled, fault)
+        facts += facts_of(field, claim, passages, fault)
         for passage in passages:
             here = passage.place
             span = Span(here.document, here.start, here.end)

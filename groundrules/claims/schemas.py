@@ -329,22 +329,6 @@ def _is_text(node: Mapping[str, Any], key: str) -> bool:
     return isinstance(node.get(key), str)
 
 
-def fields_of(schema: Schema) -> Iterator[tuple[str, str]]:
-    """Yield type and format of each field whose value is the document's, in their order."""
-
-    def walk(shape: Mapping[str, Any], place: str) -> Iterator[tuple[str, str]]:
-        shape = shape["anyOf"][0] if "anyOf" in shape else shape
-        if shape["type"] == "array":
-            yield from walk(shape["items"], f"{place}[]")
-        elif not is_field(shape):
-            for name, child in shape["properties"].items():
-                yield from walk(child, f"{place}.{name}" if place else name)
-        elif not all(is_worded(part) for _, part in parts_of(shape)):
-            yield shape["title"], schema.formats.get(place, "")
-
-    return walk(schema.shape, "")
-
-
 def parts_of(shape: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any]]]:
     """Yield the schemas of the scalars that make up the value of a field, by their place in it."""
     for name, child in shape["properties"].items():

@@ -1,8 +1,8 @@
 """Label vectors: all-MiniLM-L6-v2 without torch, or any sentence-transformers model.
 
 The embedded model (``groundrules/models/minilm``, made by ``training/minilm/export.py``) is the
-official one as ONNX (see ``groundrules/models/encoder.py``). Vectors are kept in memory and on disk
-by (model hash, text).
+official one as ONNX (see ``groundrules/models/encoder.py``). Vectors are kept in memory by model
+and text.
 """
 
 from __future__ import annotations
@@ -11,15 +11,13 @@ import functools
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundrules.config import cache_folder
 from groundrules.errors import ConfigError
 from groundrules.models.encoder import OnnxEncoder, embedded
 from groundrules.models.passage_scorer import loading
-from groundrules.sqlite import Table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,13 +26,10 @@ if TYPE_CHECKING:
     Vectors = npt.NDArray[np.float32]
 
 EMBEDDED = "embedded"
-#: Vectors kept in memory and on disk (384 x 4 bytes each: 30 MB and 300 MB).
-MEMORY_ROWS = 20_000
-DISK_ROWS = 200_000
-_TABLE = (
-    "CREATE TABLE vectors (id INTEGER PRIMARY KEY, model TEXT NOT NULL,"
-    " text BLOB NOT NULL, vector BLOB NOT NULL, UNIQUE (model, text))"
-)
+#: Vectors that are kept, 384 x 4 bytes each: 30 MB.
+MOST_KEPT = 20_000
+_known: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
+_lock = threading.Lock()
 
 
 def encode(labels: Sequence[str], *, model: str = EMBEDDED) -> Vectors:
@@ -52,17 +47,20 @@ def encode(labels: Sequence[str], *, model: str = EMBEDDED) -> Vectors:
 
     encoder = _encoder(model)
     labels = [encoder.as_read(label) for label in labels]
-    distinct = list(dict.fromkeys(labels))
-    known = _cache().read(encoder.digest, distinct)
-    missing = [label for label in distinct if label not in known]
+    keys = dict.fromkeys((encoder.digest, label) for label in labels)
+    with _lock:
+        found = {key: _known[key] for key in keys if key in _known}
+    missing = [key for key in keys if key not in found]
     if missing:
-        fresh = encoder.encode(missing)
-        found = dict(zip(missing, fresh, strict=True))
-        _cache().write(encoder.digest, found)
-        known.update(found)
-    if not distinct:
+        fresh = encoder.encode([label for _, label in missing])
+        found |= dict(zip(missing, fresh, strict=True))
+        with _lock:
+            _known.update({key: found[key] for key in missing})
+            while len(_known) > MOST_KEPT:
+                _known.popitem(last=False)
+    if not labels:
         return np.zeros((0, encoder.width), np.float32)
-    return np.stack([known[label] for label in labels])
+    return np.stack([found[encoder.digest, label] for label in labels])
 
 
 def digest(model: str = EMBEDDED) -> str:
@@ -127,81 +125,7 @@ def _sentence_encoder(name: str) -> SentenceEncoder:
     return SentenceEncoder(name)
 
 
-class VectorCache:
-    """Vectors by (model digest, text), in memory and in one SQLite file.
-
-    Texts are kept as their SHA-256 only, since a document may be confidential. Both stores are
-    bounded, the oldest go first. The file may be shared by processes; if it is missing,
-    damaged, locked or read-only the cache works without it. `path` None means memory only.
-    """
-
-    def __init__(self, path: Path | None) -> None:
-        self.path = path
-        self._memory: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
-        self._lock = threading.Lock()
-        self._table = Table(path, _TABLE, most=DISK_ROWS) if path else None
-
-    def read(self, model: str, texts: Sequence[str]) -> dict[str, Vectors]:
-        """Return the vectors that are known."""
-        with self._lock:
-            found = {t: self._memory[model, t] for t in texts if (model, t) in self._memory}
-            missing = [text for text in texts if text not in found]
-            if missing and self._table is not None:
-                stored = self._read_file(self._table, model, missing)
-                self._remember(model, stored)
-                found.update(stored)
-        return found
-
-    def write(self, model: str, vectors: Mapping[str, Vectors]) -> None:
-        """Keep the vectors."""
-        with self._lock:
-            self._remember(model, vectors)
-            if self._table is not None:
-                self._write_file(self._table, model, vectors)
-
-    def _remember(self, model: str, vectors: Mapping[str, Vectors]) -> None:
-        for text, vector in vectors.items():
-            self._memory[model, text] = vector
-        while len(self._memory) > MEMORY_ROWS:
-            self._memory.popitem(last=False)
-
-    def _read_file(self, table: Table, model: str, texts: Sequence[str]) -> dict[str, Vectors]:
-        import numpy as np
-
-        keys = {_key(text): text for text in texts}
-        found: dict[str, Vectors] = {}
-        listed = list(keys)
-        for chunk in (listed[at : at + 500] for at in range(0, len(listed), 500)):
-            marks = ",".join("?" * len(chunk))
-            query = f"SELECT text, vector FROM vectors WHERE model = ? AND text IN ({marks})"  # noqa: S608 - marks alone
-            for key, blob in table.select(query, (model, *chunk)):
-                if not isinstance(blob, bytes) or len(blob) % 4:
-                    continue
-                vector = np.frombuffer(blob, "<f4").astype(np.float32)
-                if abs(float(vector @ vector) - 1) < 1e-3:  # false for what is not a number
-                    found[keys[key]] = vector
-        return found
-
-    def _write_file(self, table: Table, model: str, vectors: Mapping[str, Vectors]) -> None:
-        rows = [(model, _key(text), v.astype("<f4").tobytes()) for text, v in vectors.items()]
-        table.write("INSERT OR IGNORE INTO vectors (model, text, vector) VALUES (?, ?, ?)", rows)
-
-
-def _key(text: str) -> bytes:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
-
-
-def _cache() -> VectorCache:
-    """Return the cache of this process at the place the environment names."""
-    folder = cache_folder()
-    return _cache_at(folder / "embeddings.sqlite" if folder else None)
-
-
 def forget_texts() -> None:
-    """Forget the vectors that are in memory."""
-    _cache_at.cache_clear()
-
-
-@functools.lru_cache(8)
-def _cache_at(path: Path | None) -> VectorCache:
-    return VectorCache(path)
+    """Forget the vectors that are kept."""
+    with _lock:
+        _known.clear()

@@ -56,7 +56,6 @@ def _vectors(monkeypatch: pytest.MonkeyPatch) -> None:
         return np.array([vector(label) for label in labels], np.float32).reshape(-1, 256)
 
     monkeypatch.setattr(select, "encode", encode)
-    monkeypatch.setattr(select, "_chosen", type(select._chosen)())
 
 
 def node(label: str | Literal) -> Node:
@@ -329,31 +328,6 @@ def test_similarities_are_shares_and_slots_are_known(
 def test_a_statement_agrees_with_itself(mine: Parts) -> None:
     (found,) = match(mine, mine)
     assert (found.slot, found.similarity, found.parts) == ("none", 1, (1, 1, 1))
-
-
-def test_what_was_chosen_before_is_chosen_again_and_for_no_other_pair() -> None:
-    mine = ("Tenant", "pay", "rent")
-    others = [
-        [("Tenant", "pay", "rent")],
-        [("Landlord", "pay", "rent")],
-        [("Tenant", "pay", "deposit"), ("Tenant", "pay", "rent")],
-        [("Tenant", "pay", "rent"), ("Tenant", "pay", "deposit")],
-    ]
-    modes: list[dict[str, Any]] = [
-        {},
-        {"denied": True},
-        {"refuted": True},
-        {"refuted": True, "text": "with consent", "says": "not pay rent without consent"},
-        {"refuted": True, "text": "with consent", "says": "not pay rent"},
-        {"refuted": True, "text": "today", "says": "not pay rent without consent"},
-    ]
-    asked = [(found, mode) for found in others for mode in modes]
-    alone = []
-    for found, mode in asked:
-        select._chosen.clear()
-        alone.append(match(mine, *found, **mode))
-    assert [match(mine, *found, **mode) for found, mode in asked] == alone
-    assert [match(mine, *found, **mode) for found, mode in reversed(asked)] == alone[::-1]
 
 
 # --- candidates -------------------------------------------------------------------------------

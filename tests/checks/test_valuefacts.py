@@ -1,4 +1,4 @@
-"""What rules read of an extracted value: its passages, and the field it would rather be."""
+"""What rules read of an extracted value and its passages."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import pytest
 from rdflib.namespace import OWL, RDF
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.checks.valuepassages import ValuePassage, facts_of, settled_values
+from groundrules.checks.valuepassages import ValuePassage, facts_of
 from groundrules.claims.fields import Field, Quote, Scalar
-from groundrules.claims.quotes import Passage, term
+from groundrules.claims.quotes import Passage
 from groundrules.errors import LLMError
 from groundrules.terms import ENTITY, GR, RELATION, Claim, Span, Triple, mint
 
@@ -37,11 +37,9 @@ def field(kind: str, value: Scalar, *, worded: bool = False) -> Field:
 def facts(
     one: Field,
     *passages: ValuePassage,
-    others: tuple[tuple[Field, ValuePassage], ...] = (),
     fault: LLMError | None = None,
 ) -> set[tuple[Node, Node, Node]]:
-    settled = settled_values((f for f, _ in others), ([p] for _, p in others))
-    found = facts_of(one, CLAIM, passages, settled, fault)
+    found = facts_of(one, CLAIM, passages, fault)
     return {(fact.subject, fact.predicate, fact.object) for fact in found}
 
 
@@ -82,39 +80,3 @@ def test_a_fault_is_told_where_there_was_something_to_ask() -> None:
     fault, rent = LLMError("no answer", kind="unreachable"), field("rent", "$485")
     assert values(facts(rent, PASSAGE, fault=fault), CLAIM.id, GR.lookup) == {"error"}
     assert values(facts(rent, fault=fault), CLAIM.id, GR.lookup) == set()
-
-
-RATHER = URIRef(f"{CLAIM.id}:rather")
-
-
-def test_the_field_that_a_passage_speaks_for_most_is_told() -> None:
-    passage = replace(PASSAGE, others=(("deposit", 0.9), ("fee", 0.5)))
-    found = facts(field("rent", "$485"), passage)
-    assert values(found, RATHER, GR.kind) == {"deposit"}
-    assert values(found, RATHER, GR.given) == {"false"}
-
-
-def test_a_field_that_has_a_better_value_of_its_own_is_no_place_for_another() -> None:
-    passage = replace(PASSAGE, others=(("deposit", 0.6),))
-    taken = (field("deposit", "$970"), replace(PASSAGE, entails=0.8))
-    assert values(facts(field("rent", "$485"), passage, others=(taken,)), RATHER, GR.kind) == {""}
-
-
-def test_a_field_that_is_given_the_value_too_comes_first() -> None:
-    passage = replace(PASSAGE, others=(("deposit", 0.4), ("fee", 0.9)))
-    given = (field("deposit", "$485"), replace(PASSAGE, entails=0.4))
-    found = facts(field("rent", "$485"), passage, others=(given,))
-    assert values(found, RATHER, GR.kind) == {"deposit"}
-    assert values(found, RATHER, GR.given) == {"true"}
-
-
-def test_only_values_that_their_passages_have_are_settled() -> None:
-    rows = [
-        (field("rent", "$485"), PASSAGE),
-        (field("rent", "$970"), replace(PASSAGE, relation="disjoint")),
-        (field("fee", "$10"), replace(PASSAGE, entails=None)),
-    ]
-    settled = settled_values((f for f, _ in rows), ([p] for _, p in rows))
-    assert settled.keys() == {"rent"}
-    assert settled["rent"].values == {term("$485")}
-    assert settled["rent"].best == ((0.3, term("$485")),)

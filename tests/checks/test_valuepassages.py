@@ -31,9 +31,9 @@ CLAIM = Claim(
 )
 
 
-def field(kind: str, value: Scalar, *quotes: str, form: str = "") -> Field:
+def field(kind: str, value: Scalar, *quotes: str) -> Field:
     given = tuple(Quote(quote, "lease.txt", (0, len(TEXT))) for quote in quotes)
-    return Field((kind,), kind, value, given, format=form)
+    return Field((kind,), kind, value, given)
 
 
 def found(kind: str, value: Scalar, *quotes: str) -> list[ValuePassage]:
@@ -108,18 +108,12 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     return pairs
 
 
-def test_a_value_is_scored_as_its_own_field_and_as_others_of_its_format(
-    asked: list[tuple[str, str]],
-) -> None:
-    rent = field("rent", "$485", "The rent is $485.", form="money")
-    schema = [("rent", "money"), ("deposit", "money"), ("end", "date")]
+def test_a_value_and_its_rival_are_scored_as_its_field(asked: list[tuple[str, str]]) -> None:
+    rent = field("rent", "$500", "The rent is $485.")
     passages = find_passages(rent, CLAIM, [LEASE], 0.9)
-    ((passage,),), fault = score_passages(
-        [rent], [passages], {"lease.txt": TEXT}, schema, "embedded", None
-    )
+    ((passage,),), fault = score_passages([rent], [passages], {"lease.txt": TEXT}, "embedded", None)
     assert fault is None
-    assert passage.entails == 0.9
-    assert passage.others == (("deposit", 0.1),)
+    assert (passage.entails, passage.rival_entails) == (0.1, 0.9)
     assert len(asked) == len(set(asked)) == 2
 
 
@@ -132,7 +126,7 @@ def test_what_cannot_be_asked_leaves_the_passages_as_they_are(
     monkeypatch.setattr(valuepassages, "score_support", fail)
     rent = field("rent", "$485", "The rent is $485.")
     passages = find_passages(rent, CLAIM, [LEASE], 0.9)
-    scored, fault = score_passages([rent], [passages], {"lease.txt": TEXT}, [], "llm", None)
+    scored, fault = score_passages([rent], [passages], {"lease.txt": TEXT}, "llm", None)
     assert scored == [passages]
     assert str(fault) == "no answer"
 

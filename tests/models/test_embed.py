@@ -6,8 +6,6 @@ import functools
 import hashlib
 import importlib.resources
 import importlib.util
-import multiprocessing
-import sqlite3
 import sys
 import threading
 import warnings
@@ -18,7 +16,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from groundrules import sqlite
 from groundrules.errors import ConfigError, ModelError
 from groundrules.models import embed, encoder
 
@@ -36,9 +33,8 @@ LABELS = [
 
 
 @pytest.fixture(autouse=True)
-def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    monkeypatch.setenv("GROUNDRULES_CACHE", str(tmp_path))
-    return tmp_path / "embeddings.sqlite"
+def _forget() -> None:
+    embed.forget_texts()
 
 
 def original_folder() -> Path:
@@ -131,7 +127,7 @@ def test_a_text_counts_up_to_256_word_pieces() -> None:
     assert (embed.encode([long])[0] != embed.encode(["word " * 253 + "other"])[0]).any()
 
 
-def test_a_lone_surrogate_is_encoded_and_cached() -> None:
+def test_a_lone_surrogate_is_encoded() -> None:
     assert (embed.encode(["a \ud800 b"]) == embed.encode(["a \ud800 b"])).all()
 
 
@@ -221,140 +217,17 @@ def test_a_damaged_artefact_is_a_model_error(tmp_path: Path) -> None:
         encoder.OnnxEncoder(tmp_path)
 
 
-# ---- the cache
+# ---- what is kept
 
 
-def forget() -> None:
-    embed._cache_at.cache_clear()
+def test_no_more_vectors_are_kept_than_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embed, "MOST_KEPT", 5)
+    embed.encode([f"label {n}" for n in range(9)])
+
+    assert [label for _, label in embed._known] == [f"label {n}" for n in range(4, 9)]
 
 
-def forbid_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object, **__: object) -> None:
-        raise AssertionError("encoded")
-
-    monkeypatch.setattr(encoder.OnnxEncoder, "encode", refuse)
-
-
-def test_known_vectors_come_from_the_file(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = embed.encode(LABELS)
-    forget()
-    forbid_encoding(monkeypatch)
-
-    assert cache.exists()
-    assert (embed.encode(LABELS) == first).all()
-
-
-def test_the_file_holds_no_text(cache: Path) -> None:
-    embed.encode(["a confidential party"])
-    forget()
-
-    assert b"confidential" not in cache.read_bytes()
-
-
-def test_another_model_shares_nothing(cache: Path) -> None:
-    store = embed.VectorCache(cache)
-    store.write("one", {"a": np.eye(1, 384, dtype=np.float32)[0]})
-
-    assert list(store.read("one", ["a"])) == ["a"]
-    assert store.read("other", ["a"]) == {}
-
-
-@pytest.mark.parametrize("content", [b"garbage" * 1000, b"SQLite format 3\0" + b"\xff" * 5000])
-def test_a_damaged_file_is_left_alone(cache: Path, content: bytes) -> None:
-    cache.write_bytes(content)
-
-    assert embed.encode(["a"]).shape == (1, 384)
-    assert cache.read_bytes() == content
-
-
-def test_a_damaged_row_is_computed_again(cache: Path) -> None:
-    first = embed.encode(["a", "b", "c"])
-    forget()
-    with sqlite3.connect(cache) as database:
-        for number, blob in ((1, b"xyz"), (2, np.full(384, np.nan, "<f4").tobytes()), (3, "text")):
-            database.execute("UPDATE vectors SET vector = ? WHERE id = ?", (blob, number))
-    database.close()
-
-    assert (embed.encode(["a", "b", "c"]) == first).all()
-
-
-def test_a_place_that_cannot_be_written_does_not_stop_the_work(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("")
-    monkeypatch.setenv("GROUNDRULES_CACHE", str(blocked / "below"))
-
-    assert embed.encode(["a"]).shape == (1, 384)
-
-
-def test_a_locked_file_does_not_stop_the_work(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite, "PATIENCE", 0.2)
-    embed.encode(["a"])
-    forget()
-    other = sqlite3.connect(cache)
-    other.execute("BEGIN EXCLUSIVE")
-    try:
-        assert embed.encode(["a", "new"]).shape == (2, 384)
-    finally:
-        other.close()
-
-
-def test_the_cache_can_be_off(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("GROUNDRULES_CACHE", "off")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    embed.encode(["a"])
-
-    assert not (tmp_path / "xdg").exists()
-
-
-def test_the_cache_lies_in_the_users_cache_folder(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.delenv("GROUNDRULES_CACHE")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    embed.encode(["a"])
-
-    assert (tmp_path / "xdg" / "groundrules" / "embeddings.sqlite").exists()
-
-
-def test_memory_and_file_are_bounded(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embed, "MEMORY_ROWS", 5)
-    monkeypatch.setattr(embed, "DISK_ROWS", 10)
-    store = embed.VectorCache(cache)
-    for i in range(30):
-        store.write("m", {str(i): np.eye(1, 384, dtype=np.float32)[0]})
-
-    assert len(store._memory) == 5
-    with sqlite3.connect(cache) as database:
-        assert database.execute("SELECT count(*) FROM vectors").fetchone() == (10,)
-    database.close()
-    assert list(embed.VectorCache(cache).read("m", ["29", "0"])) == ["29"]
-
-
-def fill(path: str, first: int) -> None:
-    store = embed.VectorCache(Path(path))
-    for i in range(first, first + 40):
-        store.write("m", {str(i): np.eye(1, 384, dtype=np.float32)[0]})
-
-
-@pytest.mark.slow
-def test_processes_share_the_file(cache: Path) -> None:
-    context = multiprocessing.get_context("spawn")
-    workers = [context.Process(target=fill, args=(str(cache), n)) for n in (0, 20, 40)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join(60)
-
-    assert [worker.exitcode for worker in workers] == [0, 0, 0]
-    database = sqlite3.connect(cache)
-    assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    assert database.execute("SELECT count(*) FROM vectors").fetchone() == (80,)
-    database.close()
-
-
-def test_threads_share_the_cache() -> None:
+def test_threads_share_what_is_kept() -> None:
     expected = embed.encode(LABELS)
     results: list[bool] = []
 
@@ -375,7 +248,7 @@ def test_importing_loads_no_heavy_library() -> None:
 
     code = (
         "import sys, groundrules.models.embed, groundrules.align.cluster, groundrules.align.kernel;"
-        "print([m for m in ('numpy', 'onnxruntime', 'sqlite3', 'torch') if m in sys.modules])"
+        "print([m for m in ('numpy', 'onnxruntime', 'torch') if m in sys.modules])"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
