@@ -23,7 +23,7 @@ from groundrules.align.passages import Passages, index_passages, nearest_passage
 from groundrules.align.select import NAMED, Graphs, Match, best_references, candidates_of
 from groundrules.claims.english import PREPOSITIONS
 from groundrules.claims.english.identity import WHOSE
-from groundrules.claims.equivalence import ValueIndex, compare
+from groundrules.claims.equivalence import by_measure, compare
 from groundrules.claims.literals import all_kinds
 from groundrules.claims.offline import Extraction
 from groundrules.config import Config
@@ -357,14 +357,12 @@ def _grounds(
     said = dict.fromkeys(
         (_comparable_kind(mention.kind), mention.node) for mention in text.mentions
     )
-    like = {
-        kind: _index_values(tuple(known[kind]))
-        for kind in {kind for kind, _ in said} & known.keys()
-    }
+    groups = {kind: by_measure(values) for kind, values in known.items()}
     for kind, node in said:
         if isinstance(node, Literal):
-            for value, how in like[kind].related(node) if kind in like else ():
-                if how in _FOUND:
+            ((measure, _),) = by_measure([node]).items()
+            for value in groups.get(kind, {}).get(measure, ()):
+                if compare(node, value) in _FOUND:
                     out[node] |= known[kind][value]
         elif node in names:
             out[node][names[node]] = None
@@ -404,9 +402,6 @@ class _Index:
         name, sentence = self.place(passage)
         span = self._sources[self.passages.owner[passage]].sentences[sentence]
         return name, span.start, span.end
-
-
-_index_values = lru_cache(maxsize=16)(ValueIndex)
 
 
 @lru_cache(maxsize=2)

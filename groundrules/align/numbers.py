@@ -16,7 +16,15 @@ from typing import Any
 from groundrules.align.limits import HEDGED
 from groundrules.align.measures import PERIODS, Number
 from groundrules.calendar import day_number, read_date
-from groundrules.claims.english import MONTH_NAMES, NTH, ORDINALS, SMALL, TENS
+from groundrules.claims.english import (
+    ARTICLES,
+    MONTH_NAMES,
+    NTH,
+    ORDINALS,
+    SMALL,
+    TENS,
+    WORDS,
+)
 from groundrules.claims.english.alternations import HALVED
 from groundrules.claims.english.fillers import NO_COUNTED_NOUNS
 from groundrules.claims.english.signals import HEDGES
@@ -28,18 +36,10 @@ _UNITS = list(SMALL)[1:13]
 _PARTS = {word: number for word, number in ORDINALS.items() if number > 2} | {
     "half": 2, "halve": 2, "quarter": 4, "hundredth": 100, "thousandth": 1000,
 }  # fmt: skip
-_MULTIPLES = {"twice": 2.0, "thrice": 3.0, "doubl": 2.0, "tripl": 3.0, "trebl": 3.0}
-_MULTIPLES |= {"quadrupl": 4.0, "halv": 0.5, "twofold": 2.0, "threefold": 3.0, "fourfold": 4.0}
-_MULTIPLES |= {"fivefold": 5.0, "sixfold": 6.0, "sevenfold": 7.0, "eightfold": 8.0}
-_MULTIPLES |= {"ninefold": 9.0, "tenfold": 10.0, "hundredfold": 100.0}
+_MULTIPLES: dict[str, float] = WORDS["multiples"]
 _COUNT = rf"(?:{'|'.join(sorted(_UNITS, key=len, reverse=True))}|[0-9]{{1,3}})"
-_SMALL = (
-    rf"(?:{_COUNT}|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty"
-    r"|fifty|sixty|seventy|eighty|ninety|a\shundred|a\sthousand)"
-)
-_OFTEN = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month"}
-_OFTEN |= {"quarterly": "quarter", "yearly": "year", "annual": "year", "annually": "year"}
-_OFTEN |= {"overnight": "day"}
+_SMALL = rf"(?:{_COUNT}|{'|'.join([*list(SMALL)[13:], *TENS])}|a\shundred|a\sthousand)"
+_OFTEN: dict[str, str] = WORDS["often"]
 
 _AND_A_PART = re.compile(
     rf"(?ai:\b(?P<count>an?|{_COUNT})(?P<unit>\s(?:hours?|days?|weeks?|months?|years?|penny|pence"
@@ -86,37 +86,13 @@ _BEFORE_HALF = re.compile(
 _PERIODICAL = re.compile(
     r"(?ai:\b(?:in|per|each|every|once|twice|times|first|second|third|fourth|last|this|next)\s)\Z"
 )
-_HEDGE = re.compile(
-    r"(?ai:(?:(?<=[\s(])|\A)(?P<word>{})\s(?:the\s|an?\s)?)\Z".format(
-        "|".join(
-            sorted(
-                (
-                    re.escape(word).replace("_", r"\s")
-                    for words in HEDGES.values()
-                    for word in words
-                ),
-                key=len,
-                reverse=True,
-            )
-        )
-    )
-)
 _HEDGE_OF = {word.replace("_", " "): name for name, words in HEDGES.items() for word in words}
-#: What a rounding word can end in, lest every number is looked at for one.
-_HEDGE_ENDS = frozenset(
-    f"{mark}{word.split()[-1]}".lower() for word in _HEDGE_OF for mark in ("", "(")
-) | {
-    f"{mark}{case(word.split()[-1])}"
-    for word in _HEDGE_OF
-    for mark in ("", "(")
-    for case in (str.capitalize, str.upper)
-}
 _OR_SO = re.compile(r"\s(?:or so|odd|or thereabouts)\b")
 _PART_OF_PERIOD = re.compile(
     r"(?ai:\b(?P<word>mid|middle\sof|early|beginning\sof|start\sof|late|end\sof)[\s-](?:the\s)?)\Z"
 )
-_WINDOWS = {"mid": (8, 23), "early": (1, 12), "beginning": (1, 8), "start": (1, 8)}
-_WINDOWS |= {"late": (18, 31), "end": (22, 31), "middle": (8, 23)}
+#: The days of a month that a part of it has.
+_WINDOWS = {name: (first, last) for name, (first, last) in WORDS["windows"].items()}
 #: What joins the ends of a range.
 _RANGE = re.compile(r"(?ai:\s?(?:[-\u2013\u2014]|to|or|and)\s?)")
 _NOUN = re.compile(
@@ -343,33 +319,15 @@ def _valued(text: str, value: Value) -> Number | None:
             unit = ""
     else:
         return None
-    end = value.end
-    kind = value.kind
     if value.kind == "NUMBER" and re.search(r"(?ai:\d\s?(?:st|nd|rd|th)\Z)", span):
         unit = "nth"
-    elif value.kind == "NUMBER" and (match := _COMPOUND.match(text, end)):
-        prefix = (match["prefix"] or match["small"] or "").lower().replace("\u03bc", "\u00b5")
-        kind, end, span = "QUANTITY", match.end(), text[value.start : match.end()]
-        size *= _PREFIXES.get(prefix, 1.0)
-        unit = (match["base"] or match["whole"])[:5].lower()
-        unit += f"/{match['over'].lower()}" if match["over"] else ""
     if figures := figures_in(span):
         shown = f"{abs(figures[0]):f}".lstrip("0.")
         digits = len(shown.replace(".", "") if "." in shown else shown.rstrip("0")) or 1
     else:
-        shown = f"{raw:.0f}".rstrip("0")
-        digits = len(shown) or 1
-    return Number(value.start, end, span, kind, unit, size, size, size, raw, digits)
-
-
-#: Units that `find_values` does not know: micrometres, mg/l, kg per hectare, mmol/mol.
-_COMPOUND = re.compile(
-    r"\s?-?(?:(?P<prefix>[kcmnu\u00b5\u03bc])?(?P<base>mol|g|l|L|m|Bq|Sv|W|J|V|A)\s?(?:/|\sper\s)\s?"
-    r"(?P<over>mol|ml|dl|l|L|kg|g|m[23\u00b2\u00b3]|ha|hectare|litre|tonne|kilogram|h|day|d|s)\b"
-    r"|(?P<small>micro|nano|milli|n|u|\u00b5|\u03bc)(?P<whole>met(?:er|re)s?|grams?|grammes?|m|g|l)\b)"
-)
-_PREFIXES = {"k": 1e3, "c": 1e-2, "m": 1e-3, "milli": 1e-3, "u": 1e-6, "\u00b5": 1e-6}
-_PREFIXES |= {"micro": 1e-6, "n": 1e-9, "nano": 1e-9}
+        digits = len(f"{raw:.0f}".rstrip("0")) or 1
+    start, end = value.start, value.end
+    return Number(start, end, span, value.kind, unit, size, size, size, raw, digits)
 
 
 _PERIOD_PARTS = re.compile(r"(?<![0-9.])([0-9.]+)([YMDHS])")
@@ -431,11 +389,7 @@ def _finished(text: str, plain: str, found: list[Number], ends: dict[int, int]) 
         noun = _NOUN.match(plain, number.end) if number.kind in {"NUMBER", "RATIO"} else None
         named = noun[1].lower() if noun else ""
         before = plain[max(0, number.start - 32) : number.start]
-        last = before.split()[-2:]
-        hedge = _HEDGE.search(before) if not _HEDGE_ENDS.isdisjoint(last) or "~" in before else None
-        name = _HEDGE_OF[" ".join(hedge["word"].lower().split())] if hedge else ""
-        if not name and _OR_SO.match(plain, end):
-            name = "about"
+        name = _hedge(before) or ("about" if _OR_SO.match(plain, end) else "")
         window = number.window
         if number.kind == "DATE" and (part := _PART_OF_PERIOD.search(before)):
             window = _WINDOWS[part["word"].lower().split()[0]]
@@ -445,6 +399,15 @@ def _finished(text: str, plain: str, found: list[Number], ends: dict[int, int]) 
             low, high, number.raw, number.digits, name, number.day, window,
             "" if named in NO_COUNTED_NOUNS else named, number.soft,
         )  # fmt: skip
+
+
+def _hedge(before: str) -> str:
+    """Return how the words before a number round it, "" where they do not."""
+    words = before.lower().split() if before[-1:].isspace() else []
+    if words and words[-1] in ARTICLES:
+        words.pop()
+    told = (_HEDGE_OF.get(" ".join(words[-size:]).lstrip("(")) for size in (4, 3, 2, 1))
+    return next(filter(None, told), "")
 
 
 _FAHRENHEIT = re.compile(r"(?i:(?:°|\bdegrees?)\s?f)")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterable
 from decimal import Decimal
 from functools import lru_cache
-from itertools import combinations
 
 from rdflib.namespace import XSD
 from rdflib.term import Literal
@@ -22,7 +20,7 @@ from groundrules.calendar import (
     read_date,
     read_duration,
 )
-from groundrules.domain import differ, value_types
+from groundrules.domain import differ
 from groundrules.terms import GR
 
 _SECTION_PARTS = re.compile(r"[0-9]+|[A-Za-z]+|;")
@@ -79,60 +77,16 @@ def compare(claimed: Literal, known: Literal, *, tolerance: float = 0.0) -> str:
     return "equal" if _near(a[0], b[0], tolerance) else "disjoint"
 
 
-class ValueIndex:
-    """Distinct values in their order, found by a value that may be the same as they."""
+def by_measure(values: Iterable[Literal]) -> dict[Decimal | None, list[Literal]]:
+    """Return values by the number they measure, dates, durations and all others by None.
 
-    def __init__(self, known: Iterable[Literal]) -> None:
-        self._known = tuple(dict.fromkeys(known))
-        self._places: dict[Hashable, list[int]] = defaultdict(list)
-        for place, value in enumerate(self._known):
-            for key in _keys(value, known=True):
-                self._places[key].append(place)
-
-    def related(self, value: Literal) -> Iterator[tuple[Literal, str]]:
-        """Yield the known values that `compare` does not tell apart from one, with its word.
-
-        Few of many are compared, all with a value whose kind is not known.
-        """
-        keys = _keys(value, known=False)
-        found = {place for key in keys for place in self._places.get(key, ())}
-        found.update(self._places.get(_ANY, ()))
-        for place in range(len(self._known)) if _ANY in keys else sorted(found):
-            how = compare(value, self._known[place])
-            if how not in ("disjoint", "incomparable"):
-                yield self._known[place], how
-
-
-#: The key of a value that may be like any other.
-_ANY = "any"
-#: What a date may give: year, month and day by their places.
-_GIVEN = tuple(some for size in range(4) for some in combinations(range(3), size))
-
-
-def _keys(literal: Literal, *, known: bool) -> set[Hashable]:
-    """Return keys of which a value and a known one share one unless `compare` parts them."""
-    kind = literal.datatype
-    keys: set[Hashable] = {literal}
-    if kind in _DATES:
-        fields = read_date(literal)
-        if fields is not None:  # what both give is the same
-            own = tuple(n for n in range(3) if fields[n] is not None)
-            for other in _GIVEN:
-                both = tuple(fields[n] for n in own if n in other)
-                keys.add((own, other, both) if known else (other, own, both))
-        return keys
-    if kind == _DURATION_TYPE:
-        parts = read_duration(literal)
-        first, last = duration_days(*parts) if parts else (0, -1)
-        return keys | {("day", day) for day in range(math.floor(first), math.floor(last) + 1)}
-    if kind == _SECTION_TYPE:
-        heads = [_SECTION_PARTS.findall(part)[:2] for part in str(literal).casefold().split("; ")]
-        return keys | {tuple(head) if len(head) == 2 else _ANY for head in heads}
-    if kind in _NUMBERS or kind in _WITH_UNIT or kind in (_PERCENT_TYPE, _TIME_TYPE):
-        measure = _measure(literal)
-        return keys | {measure[0]} if measure else keys
-    # a value of a kind that only some field has is like none that is written in another way
-    return keys if kind in value_types() else {_ANY}
+    Values of two of these groups are never the same.
+    """
+    groups: dict[Decimal | None, list[Literal]] = defaultdict(list)
+    for value in values:
+        measure = _measure(value)
+        groups[measure and measure[0]].append(value)
+    return groups
 
 
 def interval(literal: Literal) -> tuple[Decimal, Decimal] | None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import tomllib
 from decimal import Decimal
 from pathlib import Path
@@ -10,8 +11,7 @@ from hypothesis import strategies as st
 from rdflib.namespace import XSD
 from rdflib.term import Literal, URIRef
 
-from groundrules.claims import equivalence
-from groundrules.claims.equivalence import ValueIndex, compare, interval
+from groundrules.claims.equivalence import by_measure, compare, interval
 from groundrules.claims.literals import UNITS, Value, find_values
 from groundrules.legal.citations import CITATION
 from groundrules.terms import GR
@@ -372,28 +372,8 @@ some_values = st.one_of(
 )  # fmt: skip
 
 
-@given(some_values, st.lists(some_values, max_size=12))
-def test_the_index_finds_the_values_that_compare_does_not_tell_apart(
-    value: Literal, known: list[Literal]
-) -> None:
-    every = [(one, compare(value, one)) for one in dict.fromkeys(known)]
-    wanted = [(one, how) for one, how in every if how not in ("disjoint", "incomparable")]
-    assert list(ValueIndex(known).related(value)) == wanted
-
-
-def test_the_index_compares_a_value_with_few_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = [_literal(f"{1000 + n}-0{n % 9 + 1}-11", XSD.date) for n in range(900)]
-    known += [_literal(f"{n} USD", GR.money) for n in range(900)]
-    known += [_literal(f"P{n}D", XSD.duration) for n in range(900)]
-    index = ValueIndex(known)
-    compared = 0
-
-    def counted(one: Literal, other: Literal) -> str:
-        nonlocal compared
-        compared += 1
-        return compare(one, other)
-
-    monkeypatch.setattr(equivalence, "compare", counted)
-    for value in known:
-        assert [one for one, _ in index.related(value)] == [value]
-    assert compared == len(known)
+@given(st.lists(some_values, max_size=12))
+def test_values_that_are_the_same_measure_the_same(values: list[Literal]) -> None:
+    for one, other in itertools.permutations(values, 2):
+        if compare(one, other) not in ("disjoint", "incomparable"):
+            assert any({one, other} <= {*group} for group in by_measure(values).values())
