@@ -197,7 +197,7 @@ def _erase(args: argparse.Namespace) -> int:
     for audit in chain.audits:
         print(printable(f"{path.parent / audit}: has an audit; delete what has words of it"))
     cache = cache_folder()
-    print("not looked at: what was checked itself, stores, reports elsewhere"
+    print("not looked at: what was checked itself, reports elsewhere"
           + (f", the cache {cache}" if cache and cache.is_dir() else ""))  # fmt: skip
     return 0
 
