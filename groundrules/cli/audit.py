@@ -161,7 +161,6 @@ def _where(args: argparse.Namespace, logged: Logged | None) -> dict[str, str]:
         "log": str(args.log),
         "head": logged.head,
         "key": logged.key,
-        "key_file": str(args.log_key or ""),
         "public_key": public_half(args),
     }
 
