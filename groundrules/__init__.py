@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         RuleError,
         SourceError,
     )
-    from groundrules.guardrail import Guarded, GuardError, Policy, aguard, guard
+    from groundrules.guardrail import Guarded, GuardError, Policy, guard
     from groundrules.terms import (
         Account,
         Claim,
@@ -71,7 +71,6 @@ __all__ = [
     "Verdict",
     "Violation",
     "__version__",
-    "aguard",
     "ask",
     "check",
     "extract",
@@ -84,7 +83,7 @@ _ELSEWHERE = {
     "extract": "api",
     "Config": "config",
     "Document": "claims.document",
-    **dict.fromkeys(("GuardError", "Guarded", "Policy", "aguard", "guard"), "guardrail"),
+    **dict.fromkeys(("GuardError", "Guarded", "Policy", "guard"), "guardrail"),
 }
 
 

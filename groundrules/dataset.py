@@ -17,11 +17,9 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
-from typing import Literal as OneOf
 
 from rdflib.namespace import OWL, RDF, RDFS, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
@@ -293,20 +291,6 @@ def _ready(axioms: _Same) -> tuple[Any, ...]:
     return quads(axioms.triples)
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What a query says: rows of a SELECT, triples of a CONSTRUCT or DESCRIBE, or yes or no.
-
-    `whole` is False where there are more rows than were asked for.
-    """
-
-    form: OneOf["select", "construct", "ask"]
-    columns: tuple[str, ...] = ()
-    rows: tuple[tuple[Node | None, ...], ...] = ()
-    yes: bool = False
-    whole: bool = True
-
-
 class TripleStore:
     """RDF in memory or in a folder on disk: one graph that is filled in bulk, or named ones."""
 
@@ -340,63 +324,10 @@ class TripleStore:
         """Add what `read_rdf` yields, all or nothing; OSError if the disk is full."""
         self._store.bulk_extend(statements)
 
-    def flush(self) -> None:
-        """Write all to disk, so that it need not be in memory; OSError if the disk is full."""
-        self._store.flush()
-
     def settle(self) -> None:
         """Write all to disk and arrange it for reading; OSError if the disk is full."""
         self._store.flush()
         self._store.optimize()
-
-    def replace(self, graph: URIRef, triples: Iterable[Triple]) -> bool:
-        """Have a named graph state these triples and no others; return whether that is a change.
-
-        What is new comes before the rest goes: if that is cut short, the same call goes on.
-        """
-        from pyoxigraph import Store
-
-        # A store writes numbers and times its own way.
-        kept = Store()
-        kept.extend(quads(triples, graph))
-        wanted, old = set(kept), set(self._store.quads_for_pattern(None, None, None, _iri(graph)))
-        self._store.extend(wanted - old)
-        for quad in old - wanted:
-            self._store.remove(quad)
-        return wanted != old
-
-    def extend(self, graph: URIRef, triples: Iterable[Triple]) -> None:
-        """Have a named graph state these triples too."""
-        self._store.extend(quads(triples, graph))
-
-    def named(self) -> Iterator[URIRef]:
-        """Yield the names of the named graphs."""
-        for name in self._store.named_graphs():
-            yield URIRef(name.value)
-
-    def ask(self, sparql: str, prefixes: Mapping[str, str], most: int) -> Result:
-        """Return what a query of somebody else says, `most` rows of it.
-
-        RuleError as of `check_query`, which also refuses updates; SourceError where it fails.
-        """
-        import pyoxigraph as ox
-
-        check_query(sparql, prefixes)
-        try:
-            found = self._store.query(sparql, prefixes=dict(prefixes))
-            if isinstance(found, ox.QueryBoolean):
-                return Result("ask", yes=bool(found))
-            if isinstance(found, ox.QuerySolutions):
-                names = tuple(variable.value for variable in found.variables)
-                rows = [tuple(None if t is None else _in(t) for t in one)
-                        for one in itertools.islice(found, most + 1)]  # fmt: skip
-                return Result("select", names, tuple(rows[:most]), whole=len(rows) <= most)
-            triples = [(_in(t.subject), _in(t.predicate), _in(t.object))
-                       for t in itertools.islice(found, most + 1)]  # fmt: skip
-        except (OSError, RuntimeError) as error:
-            raise SourceError(f"the query failed: {_line(error)}", path=self._path) from None
-        names = ("subject", "predicate", "object")
-        return Result("construct", names, tuple(triples[:most]), whole=len(triples) <= most)
 
     def select(self, sparql: str) -> Iterator[dict[str, Node]]:
         """Yield the rows of a SELECT, each without its unbound columns.

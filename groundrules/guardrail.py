@@ -6,8 +6,7 @@ turns the report into a decision. Nothing here decides what is true.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, get_args
 from typing import Literal as OneOf
@@ -248,24 +247,6 @@ def guard(
     wanted = _advance(steps, None)
     while isinstance(wanted, str):
         wanted = _advance(steps, generator if isinstance(generator, str) else generator(wanted))
-    return wanted
-
-
-async def aguard(
-    generator: Callable[[str], Awaitable[str]],
-    prompt: str = "",
-    *,
-    context: Source | Iterable[Source] = (),
-    policy: Policy = DEFAULT,
-    config: Config | None = None,
-    question: str = "",
-) -> Guarded:
-    """Do as `guard` with a generator that is awaited; the checks run in a thread."""
-    check = await asyncio.to_thread(checker, context, config, question)
-    steps = _steps(prompt, policy, check)
-    wanted = _advance(steps, None)
-    while isinstance(wanted, str):
-        wanted = await asyncio.to_thread(_advance, steps, await generator(wanted))
     return wanted
 
 

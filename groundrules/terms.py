@@ -222,8 +222,8 @@ class Conclusion(StrEnum):
 
 
 Polarity = OneOf["positive", "negative"]
-#: Who makes an edit, as in ruff: `--fix` a safe one (the changed sentence was read again and is
-#: supported), `--unsafe-fixes` an unsafe one (it takes a sentence out), a person one for display.
+#: Who makes an edit: `--fix` a safe one (the changed sentence was read again and is supported), a
+#: person one that is unsafe (it takes a sentence out) or for display.
 Applicability = OneOf["safe", "unsafe", "display"]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -17,7 +16,6 @@ from groundrules import (
     ConfigError,
     GuardError,
     Policy,
-    aguard,
     guard,
 )
 from groundrules.claims.document import Document
@@ -232,20 +230,6 @@ def test_little_fidelity_asks_for_more_sources(value: float | None, decision: st
 def test_a_policy_that_is_none_is_told(wrong: dict[str, Any]) -> None:
     with pytest.raises(ConfigError, match="expected"):
         Policy(**wrong)
-
-
-def test_an_awaited_generator_gives_the_same() -> None:
-    answers = Scripted([WRONG, RIGHT])
-
-    async def generator(prompt: str) -> str:
-        return answers(prompt)
-
-    policy = Policy(on_fail="reask")
-    found = asyncio.run(aguard(generator, "What?", context=SOURCE, policy=policy))
-    other = guard(Scripted([WRONG, RIGHT]), "What?", context=SOURCE, policy=policy)
-
-    assert (found.decision, found.text) == (other.decision, other.text) == ("pass", RIGHT)
-    assert [one.text for one in found.earlier] == [one.text for one in other.earlier] == [WRONG]
 
 
 # ---------------------------------------------------------------- nothing to check against

@@ -48,18 +48,6 @@ def _between(text: str, marks: str, made: str) -> str:
     return f"{text[:at]}{begin}\n{made}{text[to:]}"
 
 
-def with_queries(text: str) -> str:
-    """Return a page with the queries that ship between its two marks, each with an answer."""
-    from groundrules.audit.store import named_queries
-
-    place = "../../groundrules/audit/queries"
-    parts = (
-        f"## {one.name}\n\n{one.question} ([query]({place}/{one.name}.rq))\n\n{one.example}"
-        for one in named_queries().values()
-    )
-    return _between(text, "queries", "\n" + "\n\n".join(parts) + "\n\n")
-
-
 def with_commands(text: str) -> str:
     """Return a page with the commands and their options."""
     from groundrules.cli.main import COMMANDS, command
@@ -155,8 +143,8 @@ def write_pages(folder: Path, rules: Sequence[Rule]) -> None:
 def write(root: Path, rules: Sequence[Rule]) -> list[Path]:
     """Write what is made from the rules, the ontologies and the code under a root.
 
-    That is the page of the ontology, the list of rules, limits.md, the marked parts of queries.md,
-    security.md, commands.md and readers.md and the map in architecture.md. Return what changed.
+    That is the page of the ontology, the list of rules, limits.md, and the marked parts of
+    security.md, commands.md, readers.md and architecture.md. Return what changed.
     """
     wanted = _wanted(root, rules)
     changed = stale(root, rules)
@@ -179,7 +167,7 @@ def _wanted(root: Path, rules: Sequence[Rule]) -> dict[Path, str]:
     wanted = {root / "docs" / "reference" / "rules" / "README.md": index(rules)}
     wanted[root / "docs" / "reference" / "limits.md"] = limits_page()
     wanted |= {root / name: text for name, text in ontology_pages.pages().items()}
-    filled = {"reference/queries": with_queries, "reference/security": with_bounds,
+    filled = {"reference/security": with_bounds,
               "reference/commands": with_commands, "how-to/readers": with_choices,
               "explanation/architecture": lambda text: with_map(text, root)}  # fmt: skip
     for name, fill in filled.items():

@@ -1,6 +1,6 @@
 """The dossier of an audit, `report.html`: what an auditor reads, checks by links, and signs.
 
-It is made of `report.json`, `dossier.json`, `sample.csv` and `sign-off.json`, and anew with them.
+It is made of `report.json`, `dossier.json` and `sample.csv`, and anew with them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from typing import Any
 from groundrules.audit.kept import hash_of
 from groundrules.audit.results import Result, as_written, read_report, sorted_results
 from groundrules.audit.sampling import SAMPLE, read_sample
-from groundrules.audit.signoff import read_sign_off
 from groundrules.audit.summary import KINDS, REPORT_JSON, told_counts
 from groundrules.explain.formats import Look, html
 from groundrules.explain.formats.html.markup import whole_page
@@ -37,9 +36,9 @@ def write_dossier(
 ) -> None:
     """Write `report.html`, and the page of each text, for a folder that has its `report.json`.
 
-    `look` is that of the pages; `logged` has the `log`, its `head`, and the files `key_file` and
-    `public_key` by which it is signed and verified; without it that of the run before holds, as
-    long as `report.json` is as it was logged. SourceError where a report has changed.
+    `look` is that of the pages; `logged` has the `log`, its `head`, and the file `public_key` by
+    which it is verified; without it that of the run before holds, as long as `report.json` is as it
+    was logged. SourceError where a report has changed.
     """
     digest = hash_of(out / REPORT_JSON)
     before = _load(out / BEHIND)["logged"] if (out / BEHIND).exists() else {}
@@ -91,11 +90,9 @@ def refresh(out: Path) -> None:
         title="Audit",
         data=data,
         behind=behind,
-        signed=read_sign_off(out),
         sample=sample,
         drawn_before=sample
         and any(one.of != counts[told] for told, one in sample.verdicts.items()),
-        out=str(out),
         sample_file=str(path),
         worst=sorted(data["texts"], key=_against, reverse=True),
         kinds=KINDS,

@@ -28,7 +28,6 @@ START = "0" * 64
 KINDS = (
     "run.start", "text.in", "source.in", "kb.answers", "llm.answers", "statement", "violation",
     "override", "report", "fault", "run.end", "checkpoint", "log.torn", "erased",
-    "signed-off",
 )  # fmt: skip
 
 _OWN = ("seq", "at", "prev", "hash")

@@ -39,7 +39,7 @@ def parser() -> Parser:
         (
             "groundrules audit answers.jsonl -o audit",
             "groundrules audit answers/ --context lease.pdf -o audit --jobs 8",
-            "groundrules audit answers.jsonl -o audit --store results --log audit.log",
+            "groundrules audit answers.jsonl -o audit --log audit.log",
             "groundrules audit answers.jsonl -o audit --by 'Ann Lee' --purpose 'Answers of May'",
             "groundrules audit answers.jsonl -o audit --sample 100",
             "groundrules audit --sample-read audit/sample.csv",
@@ -67,9 +67,6 @@ def parser() -> Parser:
         help="what one text may take (default 4096)")  # fmt: skip
     add("--output-format", type=one_of(*formats.names()), metavar="|".join(formats.names()),
         help="write the report of each text in this form too")  # fmt: skip
-    add("--store", metavar="DIR",
-        help="keep what the reports say as RDF too, for groundrules query; may be that of other "
-             "audits")  # fmt: skip
     add("--by", default="", metavar="NAME", help="who asks for the audit: it stands in the report")
     add("--purpose", default="", metavar="TEXT", help="what the audit is for: likewise")
     add("--sample", type=positive, metavar="N",
@@ -91,7 +88,6 @@ def run(args: argparse.Namespace) -> int:
     out = Path(args.output)
     if not args.inputs:
         raise ConfigError("nothing to audit; expected IN", path="audit")
-    from groundrules.audit import store
     from groundrules.audit.dossier import DOSSIER, write_dossier
     from groundrules.audit.entries import RunLog
     from groundrules.audit.kept import hash_of
@@ -104,10 +100,7 @@ def run(args: argparse.Namespace) -> int:
     config = checking(args)
     log = log_of(args)
     run = RunLog(log, config) if log else None
-    named = (*args.inputs, *args.context)
-    _refuse(named, out, "-o")
-    if args.store:
-        _refuse(named, Path(args.store), "--store")
+    _refuse((*args.inputs, *args.context), out)
     audit = Audit(
         inputs=tuple(args.inputs),
         out=out,
@@ -124,10 +117,8 @@ def run(args: argparse.Namespace) -> int:
         ),
         kept=run.kept.folder if run else None,
     )
-    if args.output_format:  # what it lacks is told before a night's work, as is
+    if args.output_format:  # what it lacks is told before a night's work
         formats.load(args.output_format)
-    if args.store:
-        store.add(Path(args.store), ())  # what is wrong with it is told before a night's work
     lines = _Lines()
     with progress_bar() as bar:
 
@@ -156,8 +147,6 @@ def run(args: argparse.Namespace) -> int:
     if args.output_format and args.output_format != "html":
         for number in write_forms(out, done.keys, args.output_format, look, logged):
             lines.tell(f"{number:,} of {len(done.keys):,} written as {args.output_format}")
-    if args.store:
-        store.add_audit(Path(args.store), out, done)
     if args.sample:
         _tell_drawn(out)
     print(_told(summary, len(done.faults), out / DOSSIER))
@@ -172,7 +161,6 @@ def _where(args: argparse.Namespace, logged: Logged | None) -> dict[str, str]:
         "log": str(args.log),
         "head": logged.head,
         "key": logged.key,
-        "key_file": str(args.log_key or ""),
         "public_key": public_half(args),
     }
 
@@ -186,17 +174,17 @@ def _look(args: argparse.Namespace, done: Done) -> Look:
     )
 
 
-def _refuse(named: Iterable[str], out: Path, option: str) -> None:
-    """Raise ConfigError where a folder that is written to is read by the audit itself."""
+def _refuse(named: Iterable[str], out: Path) -> None:
+    """Raise ConfigError where the folder of the results is read by the audit itself."""
     for name in named:
         path = Path(name)
         if path.is_dir() and out.resolve().is_relative_to(path.resolve()):
             raise ConfigError(
-                f"stands in {name}, which is audited; expected another folder for {option}",
+                f"stands in {name}, which is audited; expected another folder for -o",
                 path=str(out),
             )
     if out.exists() and not out.is_dir():
-        raise ConfigError(f"is a file; expected a folder for {option}", path=str(out))
+        raise ConfigError("is a file; expected a folder for -o", path=str(out))
 
 
 def _told(summary: Summary, faults: int, page: Path) -> str:

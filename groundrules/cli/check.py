@@ -90,7 +90,6 @@ def parser() -> Parser:
     add("--diff", action="store_true",
         help="show what --fix would change, change nothing; -o has it to the byte, stdout without "
              "what could steer a terminal")  # fmt: skip
-    add("--unsafe-fixes", action="store_true", help="with --fix or --diff: the unsafe edits too")
     add("--exit-zero", action="store_true", help="exit 0 in spite of violations")
     add("--color", type=one_of("auto", "always", "never"), default="auto",
         metavar="auto|always|never", help="colour the text (default auto)")  # fmt: skip
@@ -98,10 +97,6 @@ def parser() -> Parser:
     add("--redact", action="store_true",
         help="keep the words of texts and sources out of all that is written, hashes of them too; "
              "verdicts and places stay, and nothing is cached")  # fmt: skip
-    add("--redact-key", metavar="FILE",
-        help="with --redact: write what its names stand for to a new file, which only you may read"
-        )  # fmt: skip
-    add("--statistics", action="store_true", help="show counts and times by rule")
     return result
 
 
@@ -194,10 +189,6 @@ def run(args: argparse.Namespace) -> int:
             write(patch if args.output else _steerless(patch), args.output)
         code = int(any(patches))
     else:
-        if args.redact_key and reports:
-            from groundrules.explain.redact import redact, write_key
-
-            write_key(Path(args.redact_key), {"texts": [redact(one)[1] for one in reports]})
         if reports and not (args.fix and "-" in args.files):  # then stdout has the text
             write(_render(reports, form, args), args.output)
         code = _code(reports, args.fail_level)
@@ -221,8 +212,6 @@ def _refuse_unredacted(args: argparse.Namespace) -> None:
     """Let nothing be cached where words are kept out; ConfigError where an option keeps them."""
     if not args.redact:
         return
-    if args.redact_key and Path(args.redact_key).exists():
-        raise SourceError("is there already; expected a new file", path=args.redact_key)
     for name, why in _KEEP.items():
         if getattr(args, name, None):
             option = f"--{name.replace('_', '-')}"
@@ -274,7 +263,7 @@ def _repair(
     def again(text: str) -> Report:
         return check(replace(document, text=text, sha256=""))
 
-    fixed, _ = repair.fix(report, again, unsafe=args.unsafe_fixes)
+    fixed, _ = repair.fix(report, again)
     if args.diff:
         return report, edits.diff(report.text, fixed.text, document.name)
     if name == "-":
@@ -303,7 +292,6 @@ def _render(reports: list[Report], form: str, args: argparse.Namespace) -> str:
     look = formats.Look(
         color=wants_color("never" if to_file and args.color == "auto" else args.color, stream),
         columns=None if to_file else columns(stream),
-        statistics=args.statistics,
         redact=args.redact,
         command="" if args.redact else command_of(args, "check"),
         log=str(args.log or ""),

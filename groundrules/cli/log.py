@@ -1,4 +1,4 @@
-"""`groundrules log`: an audit log verified, shown, signed and signed off; what it keeps erased."""
+"""`groundrules log`: an audit log verified, shown and signed; what it keeps erased."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from groundrules.cli.logged import log_of, public_half, tell_head
+from groundrules.cli.logged import log_of, tell_head
 from groundrules.cli.options import Parser, one_of
 from groundrules.errors import ConfigError, SourceError, did_you_mean
 
 if TYPE_CHECKING:
     from groundrules.audit.kept import Kept
-    from groundrules.audit.log import Chain, Log
+    from groundrules.audit.log import Chain
 
-_ACTIONS = ("verify", "show", "key", "erase", "sign-off")
+_ACTIONS = ("verify", "show", "key", "erase")
 _HASH = re.compile(r"[0-9a-f]{64}")
 #: What of an event is shown before the rest, or tells nothing to the eye.
 _SHOWN = frozenset({"seq", "at", "run", "kind", "prev", "hash", "signature"})
@@ -29,48 +29,36 @@ def parser() -> Parser:
     """Return the parser of the command."""
     result = Parser(
         "log",
-        "Verify an audit log and what is kept beside it, show it, make a key to sign it, sign an "
-        "audit off, erase.",
+        "Verify an audit log and what is kept beside it, show it, make a key to sign it, erase.",
         (
             "groundrules log key audit.key",
             "groundrules check answer.txt --context lease.txt --log audit.log --log-key audit.key",
             "groundrules log verify audit.log --public-key audit.key.pub",
             "groundrules log show audit.log",
-            "groundrules log sign-off audit.log out --by 'Ann Lee' --why 'read, 60 sampled' "
-            "--log-key audit.key",
             "groundrules log erase audit.log answer.txt --by Ann --why 'asked for by the tenant'",
         ),
     )
     add = result.add_argument
     add("action", type=one_of(*_ACTIONS), metavar="|".join(_ACTIONS))
     add("file", metavar="FILE", help="the log, or the key to make")
-    add(
-        "names",
-        nargs="*",
-        metavar="TEXT|SHA256",
-        help="of erase: what to erase; of sign-off: the folder of the audit",
-    )
+    add("names", nargs="*", metavar="TEXT|SHA256", help="of erase: what to erase")
     add("--public-key", metavar="FILE", help="of verify: who must have signed it")
     add("--head", type=_hash, metavar="HASH", help="of verify: a line that must be in it")
-    add("--why", metavar="TEXT", help="of erase: the reason; of sign-off: what is said of it")
-    add("--by", metavar="NAME", help="of erase: who asks for it; of sign-off: who signs")
-    add("--log-key", metavar="FILE", help="of erase and sign-off: sign the log with this key")
+    add("--why", metavar="TEXT", help="of erase: the reason")
+    add("--by", metavar="NAME", help="of erase: who asks for it")
+    add("--log-key", metavar="FILE", help="of erase: sign the log with this key")
     return result
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the command; `verify` returns 1 if a line is bad, 2 if the log ends where no run does."""
-    told = ("erase", "sign-off")
-    given = {
-        "public_key": ("verify",), "head": ("verify",), "why": told, "by": told,
-        "log_key": told, "names": told,
-    }  # fmt: skip
-    for option, takers in given.items():
-        if getattr(args, option) and args.action not in takers:
-            what = "names" if option == "names" else f"--{option.replace('_', '-')}"
-            raise ConfigError(f"{what}: only `groundrules log {' or '.join(takers)}` takes it")
-    actions = {"verify": _verify, "show": _show, "key": _key, "erase": _erase,
-               "sign-off": _sign_off}  # fmt: skip
+    takers = {"verify": ("public_key", "head"), "erase": ("why", "by", "log_key", "names")}
+    for action, options in takers.items():
+        for option in options if action != args.action else ():
+            if getattr(args, option):
+                what = "names" if option == "names" else f"--{option.replace('_', '-')}"
+                raise ConfigError(f"{what}: only `groundrules log {action}` takes it")
+    actions = {"verify": _verify, "show": _show, "key": _key, "erase": _erase}
     return actions[args.action](args)
 
 
@@ -175,13 +163,20 @@ def _erase(args: argparse.Namespace) -> int:
     from groundrules.explain.place import printable
 
     path = Path(args.file)
-    said = _said(args)
+    said = {option: (getattr(args, option) or "").strip() for option in ("why", "by")}
+    for option, words in said.items():
+        if not words:
+            raise ConfigError(f"log erase needs --{option}; the log says who, and why")
     if not args.names:
         raise ConfigError("log erase needs the name of a text, or a SHA-256")
     log = log_of(args, args.file)
     assert log
     rows, others, signer = _rows(read(path))
-    _refuse_key(args, log, signer)
+    if signer and not args.log_key:
+        raise ConfigError("the log is signed; expected --log-key with the key that signed it",
+                          path=args.file)  # fmt: skip
+    if signer and log.signer != signer:
+        raise ConfigError(f"is another key than the one that signed {path}", path=args.log_key)
     kept, chain = beside(path), verify(path)
     found, shared = _wanted(args.names, rows, others)
     there = [name for name in found if kept.has(name)]
@@ -197,47 +192,8 @@ def _erase(args: argparse.Namespace) -> int:
     for audit in chain.audits:
         print(printable(f"{path.parent / audit}: has an audit; delete what has words of it"))
     cache = cache_folder()
-    print("not looked at: what was checked itself, stores, reports elsewhere"
+    print("not looked at: what was checked itself, reports elsewhere"
           + (f", the cache {cache}" if cache and cache.is_dir() else ""))  # fmt: skip
-    return 0
-
-
-def _said(args: argparse.Namespace) -> dict[str, str]:
-    """Return who has something put into the log, and why; ConfigError where it is not said."""
-    said = {option: (getattr(args, option) or "").strip() for option in ("why", "by")}
-    for option, words in said.items():
-        if not words:
-            raise ConfigError(f"log {args.action} needs --{option}; the log says who, and why")
-    return said
-
-
-def _refuse_key(args: argparse.Namespace, log: Log, signer: str) -> None:
-    """Raise ConfigError where a log is signed, and would not be by the same key."""
-    if signer and not args.log_key:
-        raise ConfigError("the log is signed; expected --log-key with the key that signed it",
-                          path=str(log.path))  # fmt: skip
-    if signer and log.signer != signer:
-        raise ConfigError(f"is another key than the one that signed {log.path}", path=args.log_key)
-
-
-def _sign_off(args: argparse.Namespace) -> int:
-    from groundrules.audit.dossier import DOSSIER, refresh
-    from groundrules.audit.log import read
-    from groundrules.audit.signoff import sign_off
-
-    path = Path(args.file)
-    said = _said(args)
-    if len(args.names) != 1:
-        raise ConfigError("log sign-off needs the folder of one audit")
-    out = Path(args.names[0])
-    log = log_of(args, args.file)
-    assert log
-    _refuse_key(args, log, _rows(read(path))[2])
-    head = sign_off(log, out, **said, public_key=public_half(args))
-    tell_head(log, head)
-    refresh(out)
-    print(f"signed off, line {head} of {path}" + ("" if args.log_key else "; signed by no key"))
-    print(f"report: {out / DOSSIER}")
     return 0
 
 

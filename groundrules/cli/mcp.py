@@ -6,21 +6,16 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from groundrules.cli.options import Parser
-from groundrules.cli.serve import add_serving, named, refuse_idle_totals, short
+from groundrules.cli.serve import add_serving, named, short
 from groundrules.cli.settings import CACHE, settings
 from groundrules.errors import ConfigError
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
-
-    from groundrules.llm.budget import Totals
 
 _MIB = 2**20
 
@@ -53,13 +48,11 @@ def run(args: argparse.Namespace) -> int:
     from groundrules.claims.document import Document
     from groundrules.integrations import mcpserver
     from groundrules.integrations.tools import Offer
-    from groundrules.llm.budget import Totals
     from groundrules.service.access import read_keys
 
     named_here = named(args.kb)
     args.kb = list(named_here.values()) or None
     config = settings(args)
-    refuse_idle_totals(args, config)
     names = list(named_here) or [short(spec) for spec in config.kb]
     kbs = {
         name: replace(config, kb=(spec,)).bases[0]
@@ -67,22 +60,14 @@ def run(args: argparse.Namespace) -> int:
     }
     os.environ.setdefault(CACHE, "off")  # what is kept there are texts of clients
     keys = read_keys(args.keys)
-    with ExitStack() as stack:
-        totals = None
-        if config.asks:
-            folder = stack.enter_context(TemporaryDirectory(prefix="groundrules-"))
-            spent = Path(folder, "tokens.json")
-            totals = Totals(spent, args.max_tokens_hour, args.max_tokens_day)
-        offer = Offer(config, kbs, totals, args.seconds)
-        if config.readers:
-            make_plan(Document("trial", "A trial."), [], config, bare=True)  # a fault is told now
-        server = mcpserver.make_server(offer, seconds=args.seconds, memory=args.memory * _MIB)
-        return _serve(args, server, keys, totals)
+    offer = Offer(config, kbs, args.seconds)
+    if config.readers:
+        make_plan(Document("trial", "A trial."), [], config, bare=True)  # a fault is told now
+    server = mcpserver.make_server(offer, seconds=args.seconds, memory=args.memory * _MIB)
+    return _serve(args, server, keys)
 
 
-def _serve(
-    args: argparse.Namespace, server: MCPServer[Any], keys: Sequence[str], totals: Totals | None
-) -> int:
+def _serve(args: argparse.Namespace, server: MCPServer[Any], keys: Sequence[str]) -> int:
     from groundrules.integrations import mcpserver
     from groundrules.service.access import listen
 
@@ -95,7 +80,7 @@ def _serve(
         address = f"http://{shown}:{listening.getsockname()[1]}{mcpserver.PATH}"
         listening.listen()  # who reads the address may ask at once
         print(address, file=sys.stderr, flush=True)
-        mcpserver.serve_http(mcpserver.http_app(server, host, keys, totals), listening)
+        mcpserver.serve_http(mcpserver.http_app(server, host, keys), listening)
     return 0
 
 

@@ -19,7 +19,7 @@ _APART = (
 )  # fmt: skip
 #: Options that say nothing without one of others.
 _NEEDS = {
-    "log_key": ("log",), "redact_key": ("redact",), "on": ("kb",),
+    "log_key": ("log",), "on": ("kb",),
 }  # fmt: skip
 #: What names texts, of which one may be stdin.
 _TEXTS = ("file", "files", "context")

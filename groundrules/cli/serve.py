@@ -22,7 +22,6 @@ from groundrules.cli.settings import (
     here,
     settings,
 )
-from groundrules.config import Config
 from groundrules.errors import ConfigError
 from groundrules.llm.endpoint import read_endpoint, secret_for
 from groundrules.service.startup import ProxyOnFail, Settings
@@ -91,27 +90,12 @@ def add_serving(parser: argparse.ArgumentParser, each: str, seconds: float) -> N
              "RDF file, a folder or a store; may be given several times")  # fmt: skip
     add_settings(parser)
     add_llm(parser, each=each if each == "request" else "")
-    add("--max-tokens-hour", type=positive, default=0, metavar="N",
-        help="use at most so many tokens of the language model and of readers at endpoints in an "
-             "hour of UTC, for all requests together; then texts are checked without them, and "
-             "their reports say so")  # fmt: skip
-    add("--max-tokens-day", type=positive, default=0, metavar="N",
-        help="the same for a day of UTC")  # fmt: skip
     add_readers(parser, each=each)
     add("--seconds", type=amount, default=seconds, metavar="S",
         help=f"what one {each} may take (default {seconds:g}); a language model is heard for as "
              "long as the rules leave time")  # fmt: skip
     add("--memory", type=positive, default=2048, metavar="MIB",
         help=f"what one {each} may take of memory (default 2048)")  # fmt: skip
-
-
-def refuse_idle_totals(args: argparse.Namespace, config: Config) -> None:
-    """Raise ConfigError where tokens are limited and nobody takes any."""
-    if (args.max_tokens_hour or args.max_tokens_day) and not config.asks:
-        raise ConfigError(
-            "a limit of tokens is for what is asked at an endpoint; expected --llm URL_OR_MODEL or "
-            "--reader URL#MODEL"
-        )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -135,7 +119,6 @@ def run(args: argparse.Namespace) -> int:
     if not args.keep:
         os.environ[CACHE] = "off"
     config = settings(args)
-    refuse_idle_totals(args, config)
     bases = {name: here("kb", spec, config) for name, spec in bases.items()}
     ontologies = {name: here("ontology", spec, config) for name, spec in ontologies.items()}
     bases |= {short(spec): found for spec, found in zip(config.kb, config.bases, strict=True)}
@@ -166,8 +149,6 @@ def run(args: argparse.Namespace) -> int:
             memory=args.memory * _MIB,
             body=args.max_body * _MIB,
             index=args.max_index * _MIB,
-            tokens_hour=args.max_tokens_hour,
-            tokens_day=args.max_tokens_day,
             keep=args.keep,
         ),
         args.host,

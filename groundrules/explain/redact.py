@@ -7,20 +7,16 @@ stays: nothing in a redacted report is made of the words, so no guess of them ca
 
 from __future__ import annotations
 
-import json
-import os
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
-from pathlib import Path
 from typing import Any
 
 from rdflib.namespace import XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
-from groundrules.errors import SourceError
 from groundrules.explain.place import source_name
 from groundrules.terms import (
     GR,
@@ -64,45 +60,7 @@ def redacted(report: Report) -> Report:
     Texts keep their length and their lines, so that each place stays; what occurs twice has one
     name twice. The verdicts are the same, and so is what was decided.
     """
-    return redact(report)[0]
-
-
-def redact(report: Report) -> tuple[Report, dict[str, str]]:
-    """Return a redacted report, and what each name in it stands for."""
-    names = _Names()
-    return _Redaction(report, names).made(), names.key
-
-
-def write_key(path: Path, data: object) -> None:
-    """Write what names stand for to a new file that only this user may read.
-
-    SourceError where the file is there already, or cannot be written.
-    """
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(json.dumps(data, ensure_ascii=False, indent=1) + "\n")
-    except FileExistsError:
-        raise SourceError("is there already; expected a new file", path=str(path)) from None
-    except OSError as error:
-        raise SourceError(f"cannot be written: {error.strerror}", path=str(path)) from None
-
-
-class _Names:
-    """Names of things by the order in which they occur, and the key to them."""
-
-    def __init__(self) -> None:
-        self.key: dict[str, str] = {}
-        self._known: dict[object, str] = {}
-        self._counts: Counter[str] = Counter()
-
-    def name(self, kind: str, thing: object, words: str = "", form: str = "[{} {}]") -> str:
-        """Return the name of a thing, which the key has with its words."""
-        if thing not in self._known:
-            self._counts[kind] += 1
-            name = self._known[thing] = form.format(kind, self._counts[kind])
-            self.key[name] = words or str(thing)
-        return self._known[thing]
+    return _Redaction(report).made()
 
 
 #: Words of ours, which stay, by the type that has them: what is not named here is kept out.
@@ -135,10 +93,16 @@ _NAMED = {"attribution": "name", "by": "person", "pin": "revision", "predicate":
 class _Redaction:
     """One report redacted: what is named in one part of it has the same name in the others."""
 
-    def __init__(self, report: Report, names: _Names) -> None:
-        self._report, self._names = report, names
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._known: defaultdict[str, dict[object, int]] = defaultdict(dict)
         self._labels: dict[Node, str] = {}
         self._sources = self._named_sources()
+
+    def _name(self, kind: str, thing: object, form: str = "[{} {}]") -> str:
+        """Return the name of a thing: its kind, and in which place of it that occurs."""
+        known = self._known[kind]
+        return form.format(kind, known.setdefault(thing, len(known) + 1))
 
     def made(self) -> Report:
         """Return the report without its words."""
@@ -158,18 +122,16 @@ class _Redaction:
         """Return a new name for each text and source, by the order in which they were given."""
         report = self._report
         names = {report.source: "text"}
-        self._names.key["text"] = report.source
         given = [(one.name, one.role) for one in report.run.inputs]
         for source, role in [*given, *((one, "source") for one in report.sources)]:
             name = source_name(source)
             if name not in names:
-                kind = role.replace(" ", "-")
-                names[name] = self._names.name(kind, ("source", name), name, "{}-{}")
+                names[name] = self._name(role.replace(" ", "-"), name, "{}-{}")
         return names
 
     def _source(self, source: str) -> str:
         name = source_name(source)
-        new = self._sources.get(name) or self._names.name("source", ("source", name), name, "{}-{}")
+        new = self._sources.get(name) or self._name("source", name, "{}-{}")
         return str(source_iri(new)) if source.startswith(str(SOURCE)) else new
 
     def _part(self, one: Any) -> Any:
@@ -178,8 +140,7 @@ class _Redaction:
         fixed = dict(_MADE.get(kind, {}))
         if isinstance(one, Statement | Violation | Override):
             name = "fingerprint" if kind is Override else "known_as"
-            mark = one.fingerprint
-            fixed[name] = self._names.name("", ("fingerprint", mark), mark, "{0}{1:016x}")
+            fixed[name] = self._name("fingerprint", one.fingerprint, "{1:016x}")
         match one:
             case Evidence():
                 fixed["score"] = float(one.score >= 1)  # whether it says so, or only stands near
@@ -213,11 +174,11 @@ class _Redaction:
         if name in _KEPT.get(type(one), ()):
             return value
         if isinstance(one, Account) and name == "text":
-            return self._names.name("figure", ("figure", value), value)
+            return self._name("figure", value)
         if name in ("text", "question"):
             return _mask(value)
         named = _NAMED.get(name)
-        return self._names.name(named, (named, value), value) if named else _KEPT_OUT
+        return self._name(named, value) if named else _KEPT_OUT
 
     def _value(self, value: Any) -> Any:
         """Return a value that no field names: a part, or one of several."""
@@ -227,7 +188,7 @@ class _Redaction:
         return _KEPT_OUT if words else value
 
     def _iri(self, kind: str, node: URIRef) -> URIRef:
-        name = self._names.name(kind, node, self._report.labels.get(node, ""))
+        name = self._name(kind, node)
         new = URIRef(_NODE + name.strip("[]").replace(" ", "-"))
         self._labels[new] = name
         return new
@@ -240,13 +201,13 @@ class _Redaction:
                 kind = "date" if datatype in _TIMES else "amount"
                 kind = "text" if datatype == str(XSD.string) else kind
                 thing = (datatype, node.language, str(node))
-                return Literal(self._names.name(kind, thing, str(node)))
+                return Literal(self._name(kind, thing))
             case URIRef():
                 if str(node).startswith(_VOCABULARIES):
                     return node
                 kind = "relation" if str(node).startswith(str(RELATION)) else kind
                 return self._iri(kind, node)
-        return BNode(self._names.name("node", node, "", "{}-{}"))
+        return BNode(self._name("node", node, "{}-{}"))
 
 
 def _is_count(node: Node) -> bool:

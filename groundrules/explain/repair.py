@@ -2,8 +2,7 @@
 
 An edit is safe only where it exchanges one value or one name for another and leaves the rest of
 its sentence, where the sentence stays English, and where the text with the edit in its place is
-supported by the same sources and nothing is found in it. All else is shown and never made, but
-for the removal of whole sentences, which is unsafe and made where asked for.
+supported by the same sources and nothing is found in it. All else is shown and never made.
 """
 
 from __future__ import annotations
@@ -310,27 +309,17 @@ def _failing(
     return failed
 
 
-def rewrite(report: Report, *, unsafe: bool = False) -> str:
-    """Return the text with the edits made that were verified, sentences removed too if asked.
-
-    What was set aside is not edited. A sentence in which a verified edit is made is not removed.
-    """
-    offers: dict[int, Replacements] = {}
-    removals: list[Replacements] = []
-    for index, violation in enumerate(report.violations):
-        edit = violation.edit
-        if edit is None or not report.stands(violation):
-            continue
-        if edit.applicability == "safe" and edit.verified:
-            offers[index] = exchange(report, violation)
-        elif edit.applicability == "unsafe" and unsafe and edit.verified is not False:
-            removals.append(removal(report, violation))
-    made = sorted({place for wanted in _compatible(offers).values() for place in wanted})
-    for (one,) in filter(None, removals):
-        at = bisect_left(made, one)
-        if not any(_overlap(one, beside) for beside in made[max(at - 1, 0) : at + 1]):
-            made.insert(at, one)
-    return written(report.text, made)
+def rewrite(report: Report) -> str:
+    """Return the text with the edits made that were verified; what was set aside is not edited."""
+    offers = {
+        index: exchange(report, one)
+        for index, one in enumerate(report.violations)
+        if one.edit
+        and one.edit.applicability == "safe"
+        and one.edit.verified
+        and report.stands(one)
+    }
+    return written(report.text, sorted({p for made in _compatible(offers).values() for p in made}))
 
 
 def fixed(report: Report) -> str | None:
@@ -339,26 +328,20 @@ def fixed(report: Report) -> str | None:
     return None if made == report.text else made
 
 
-def fix(
-    report: Report, check: Callable[[str], Report], *, unsafe: bool = False
-) -> tuple[Report, int]:
+def fix(report: Report, check: Callable[[str], Report]) -> tuple[Report, int]:
     """Return the report of the text once no edit changes it, and the number of passes.
 
-    Each pass is checked again. One that leaves more violations than before is not taken; where it
-    removed sentences, the next removes none. Stops after 10 passes, and where a text comes back
-    that was seen before.
+    Each pass is checked again. One that leaves more violations than before is not taken. Stops
+    after 10 passes, and where a text comes back that was seen before.
     """
     seen = {report.text}
     for count in range(PASSES):
-        text = rewrite(report, unsafe=unsafe)
+        text = rewrite(report)
         if text in seen:
             return report, count
         seen.add(text)
         better = check(text)
-        if len(better.violations) <= len(report.violations):
-            report = better
-        elif unsafe:
-            unsafe = False
-        else:
+        if len(better.violations) > len(report.violations):
             return report, count + 1
+        report = better
     return report, PASSES

@@ -9,14 +9,17 @@ from collections.abc import Iterable
 from typing import Any
 
 from groundrules.config import Config
+from groundrules.errors import ConfigError
 from groundrules.guardrail import DEFAULT, Policy, guard
-from groundrules.integrations.grounds import documents, missing
+from groundrules.integrations.grounds import documents
 
 try:
     from langchain_core.documents import Document
     from langchain_core.runnables import Runnable, RunnableConfig
 except ImportError:
-    raise missing("LangChain", "'groundrules[langchain]'") from None
+    raise ConfigError(
+        "LangChain is not installed; run: pip install 'groundrules[langchain]'"
+    ) from None
 
 
 class ClaimGuard(Runnable[dict[str, Any], dict[str, Any]]):

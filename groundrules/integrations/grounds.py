@@ -1,16 +1,10 @@
-"""What the parts for frameworks share: retrieved texts as sources, a score and a reason."""
+"""What the parts for frameworks share: retrieved texts as sources."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from groundrules.claims.document import Document, from_text
-from groundrules.errors import ConfigError
-from groundrules.guardrail import Guarded, faults_of
-from groundrules.terms import Outcome, Report
-
-#: Why an answer passes.
-HOLDS = "nothing speaks against it"
 
 
 def documents(texts: Iterable[tuple[object, str]]) -> list[Document]:
@@ -24,19 +18,3 @@ def documents(texts: Iterable[tuple[object, str]]) -> list[Document]:
         for number, (name, text) in enumerate(texts, 1)
         if text.strip()
     ]
-
-
-def share_supported(report: Report) -> float:
-    """Return the share of the statements that the sources carry, 0 where there is none."""
-    outcomes = [report.outcome_of(one) for one in report.statements]
-    return outcomes.count(Outcome.SUPPORTED) / len(outcomes) if outcomes else 0.0
-
-
-def reason(guarded: Guarded) -> str:
-    """Return what is wrong with an answer, in the words of the texts."""
-    return "; ".join(faults_of(guarded)) or guarded.reason or HOLDS
-
-
-def missing(package: str, install: str) -> ConfigError:
-    """Return the error that a framework is not installed."""
-    return ConfigError(f"{package} is not installed; run: pip install {install}")

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from mcp.server.mcpserver import Context
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-    from groundrules.llm.budget import Totals
-
 #: Where the tools are under the address of an HTTP server.
 PATH = "/mcp"
 #: The most bytes of a request over HTTP: sources of four bytes a character, and some room.
@@ -138,17 +136,11 @@ def make_server(offer: Offer, *, seconds: float, memory: int) -> MCPServer[Any]:
     return server
 
 
-def http_app(
-    server: MCPServer[Any], host: str, keys: Sequence[str], totals: Totals | None = None
-) -> ASGIApp:
+def http_app(server: MCPServer[Any], host: str, keys: Sequence[str]) -> ASGIApp:
     """Return the application that serves over streamable HTTP.
-
-    `totals` is what readers and a language model have taken, which is told at /metrics.
 
     Whoever asks gives one of the keys as `Authorization: Bearer KEY`, where there are any.
     """
-    from starlette.responses import Response
-
     made = server.streamable_http_app(
         streamable_http_path=PATH,
         json_response=True,
@@ -156,10 +148,6 @@ def http_app(
         max_request_body_size=_MAX_BODY,
         host=host,
     )
-    if totals is not None:
-        from groundrules.service.counters import MEDIA, spent
-
-        made.add_route("/metrics", lambda _: Response(spent(totals), media_type=MEDIA))
     return _Locked(made, keys) if keys else made
 
 

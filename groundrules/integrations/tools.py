@@ -21,7 +21,7 @@ from groundrules.errors import ConfigError, GroundrulesError, SourceError, did_y
 from groundrules.processes import limit
 
 if TYPE_CHECKING:
-    from groundrules.llm.budget import Budget, Totals
+    from groundrules.llm.budget import Budget
     from groundrules.terms import Evidence, Report, Statement, Violation
 
 #: Code points of a text, and of its sources together.
@@ -38,12 +38,11 @@ _HEARD = 0.9
 class Offer:
     """What a server was started with: the settings, and the knowledge bases by name.
 
-    `totals` counts the tokens of all calls, of which each may take `seconds`.
+    A call may take `seconds`.
     """
 
     config: Config
     kbs: Mapping[str, str] = field(default_factory=dict)
-    totals: Totals | None = None
     seconds: float = math.inf
 
 
@@ -230,7 +229,7 @@ def _budget(offer: Offer) -> Budget | None:
     from groundrules.llm.budget import Budget
 
     until = time.monotonic() + _HEARD * offer.seconds
-    return Budget(offer.config.llm, totals=offer.totals, deadline=until)
+    return Budget(offer.config.llm, deadline=until)
 
 
 def explain_rule(offer: Offer, rule: str) -> ExplainedRule:

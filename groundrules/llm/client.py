@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 from groundrules import cache
 from groundrules.config import LLMConfig, refuse_unasked
 from groundrules.errors import ConfigError, LLMError, Unanswered
-from groundrules.llm.budget import LATE, NOTHING, Budget, Totals, Usage
+from groundrules.llm.budget import LATE, NOTHING, Budget, Usage
 from groundrules.llm.endpoint import (
     KEY,
     is_bound,
@@ -78,10 +78,9 @@ class Client:
 
     `answers` is a file of recorded answers (see `row`) that are asked in place of the network;
     `record` is one to which every answer is added. Calls of all threads share the limits and the
-    usage; `shared` is a file by which processes share the limits too, `totals` are those of the
-    tokens of more runs, and `budget` is one that clients share (`budget.Budget`). `deadline` is the
-    moment of time.monotonic() after which nothing is asked or waited for. No redirect is followed,
-    no key but ours is sent, and none is ever shown.
+    usage; `shared` is a file by which processes share the limits too, `budget` is one that clients
+    share (`budget.Budget`). `deadline` is the moment of time.monotonic() after which nothing is
+    asked or waited for. No redirect is followed, no key but ours is sent, and none is ever shown.
 
     ConfigError if the endpoint, the key, a limit or a file of answers cannot be used, or the
     package openai is missing.
@@ -94,7 +93,6 @@ class Client:
         answers: Path | None = None,
         record: Path | None = None,
         shared: Path | None = None,
-        totals: Totals | None = None,
         budget: Budget | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -103,7 +101,7 @@ class Client:
         self._recording = threading.Lock()
         self._sleep = sleep
         self._secrets = read_secrets(config.key_env)
-        self.budget = budget or Budget(config, shared, totals)
+        self.budget = budget or Budget(config, shared)
         self.deadline = self.budget.deadline
         self._resolving = threading.Lock()
         self._known = _Known()

@@ -63,7 +63,6 @@ def create_app(settings: Settings) -> FastAPI:
             yield
         finally:
             await service.pool.close()
-            service.close()
             log.info("ended")
 
     app = openapi.Described(

@@ -123,10 +123,10 @@ class Worker:
                 "fixed": found.fixed or None,
                 "report": form_json.encode(self._named(found.report)),
             }
-            return Checked(as_json(told), counted(found.report), found.decision)
+            return Checked(as_json(told), counted(found.report, self._budget), found.decision)
         text, sources = _documents(task, self._settings.words)
         report = self._reported(text, sources, task)
-        return Checked(render(report, task.form), counted(report))
+        return Checked(render(report, task.form), counted(report, self._budget))
 
     def _reported(self, text: Document, sources: Sequence[Document], task: Check) -> Report:
         report = api.check(
@@ -154,7 +154,7 @@ class Worker:
         from groundrules.llm.client import Client
 
         end = self._began + share * given.seconds
-        self._budget = Budget(given.config.llm, totals=given.totals, deadline=end)
+        self._budget = Budget(given.config.llm, deadline=end)
         if given.config.llm.model == "never":
             return None
         return Client(given.config.llm, budget=self._budget)
@@ -162,7 +162,7 @@ class Worker:
     def _cards(self, task: Check) -> Checked:
         report = self._reported(*_documents(task, self._settings.words), task)
         body = b'{"cards": %b, "report": %b}' % (as_json(cards(report)), render(report, "json"))
-        return Checked(body, counted(report))
+        return Checked(body, counted(report, self._budget))
 
     def _guarded(self, task: Check) -> Guarded:
         text, sources = _documents(task, self._settings.words)
@@ -184,7 +184,7 @@ class Worker:
             found.decision, found.text, found.refrained, again, report, found.withheld,
             found.reason, found.fixed,
         )  # fmt: skip
-        return Checked(told, counted(found.report), found.decision)
+        return Checked(told, counted(found.report, self._budget), found.decision)
 
     def _index(self, task: Index) -> tuple[Document, ...]:
         documents = distinct([one.read() for one in task.sources])

@@ -10,7 +10,6 @@ from typing import Literal
 
 from groundrules.claims.document import Document
 from groundrules.config import Config
-from groundrules.llm.budget import Totals
 
 #: Words of a text that are checked in a second, by a machine that does nothing else.
 _WORDS = 150
@@ -40,10 +39,8 @@ class Settings:
 
     The limits: `workers` processes, each with `memory` bytes for one check, which may take
     `seconds`, and have a text of `words`; `queue` checks may wait; `body` bytes of a request,
-    `index` of the contexts that are kept; `tokens_hour` and `tokens_day` of a language model, of
-    all requests together, 0: no limit.
-    `totals` counts them, once the service is there. `keep` lets the caches on the disk keep what
-    they are given.
+    `index` of the contexts that are kept. `keep` lets the caches on the disk keep what they are
+    given.
     """
 
     config: Config = field(default_factory=Config)
@@ -65,9 +62,6 @@ class Settings:
     memory: int = 2 * 2**30
     body: int = 16 * 2**20
     index: int = 64 * 2**20
-    tokens_hour: int = 0
-    tokens_day: int = 0
-    totals: Totals | None = None
     keep: bool = False
 
     @property

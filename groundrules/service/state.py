@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from groundrules.claims.document import Document
 from groundrules.errors import did_you_mean
 from groundrules.guardrail import Policy
-from groundrules.llm.budget import Totals
 from groundrules.pool import Pool, PooledWorker, PoolError
 from groundrules.processes import Process
 from groundrules.rules.packs import built_in, load_packs
@@ -31,17 +27,11 @@ class Service:
     """Reads what a body asks for by the settings, and has a worker do it."""
 
     def __init__(self, settings: Settings) -> None:
-        self._folder: TemporaryDirectory[str] | None = None
-        if settings.config.asks:
-            self._folder = TemporaryDirectory(prefix="groundrules-")
-            counted = Path(self._folder.name, "tokens.json")
-            totals = Totals(counted, settings.tokens_hour, settings.tokens_day)
-            settings = replace(settings, totals=totals)
         self.settings = settings
         begin = partial(Process, partial(Worker, settings))
         self.pool = Pool(begin, settings.workers, settings.queue, settings.seconds)
         self.contexts = Contexts(settings.index)
-        self.counters = Counters(self.pool, self.contexts, settings.totals)
+        self.counters = Counters(self.pool, self.contexts)
         config = settings.config
         packs = load_packs(tuple(dict.fromkeys((*config.packs, *built_in()))), config.base)
         self.rules: Mapping[str, Rule] = {
@@ -51,11 +41,6 @@ class Service:
     async def start(self) -> None:
         """Start the workers."""
         await self.pool.start()
-
-    def close(self) -> None:
-        """Forget what was counted."""
-        if self._folder is not None:
-            self._folder.cleanup()
 
     # --- what a body asks for -----------------------------------------------------------------
 

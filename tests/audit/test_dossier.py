@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from groundrules.audit.dossier import refresh
 from groundrules.checks.inputs import hash_of
 from groundrules.cli.main import main
 
@@ -127,32 +126,3 @@ def test_a_sample_that_was_read_enters_the_dossier(out: Path, cli: Cli) -> None:
 
     assert cli("audit", "--sample-read", "out/sample.csv")[0] == 0
     assert "A person read statements" in _page(out)
-
-
-def test_a_sign_off_is_in_the_log_signed_and_in_the_dossier(out: Path, cli: Cli) -> None:
-    assert "Not signed off." in _page(out)
-    command = ("log", "sign-off", "a.log", "out", "--by", "Ann Lee", "--why", "read")
-    assert "expected --log-key" in cli(*command)[2]
-    assert cli(*command, "--log-key", "k")[0] == 0
-
-    page = _page(out)
-    assert "Signed off by Ann Lee on " in page
-    head = json.loads((out / "sign-off.json").read_text("utf-8"))["head"]
-    assert cli("log", "verify", "a.log", "--public-key", "k.pub", "--head", head)[0] == 0
-    assert "signed-off" in cli("log", "show", "a.log")[1]
-
-
-def test_what_changed_after_a_sign_off_is_told(out: Path, cli: Cli) -> None:
-    cli("log", "sign-off", "a.log", "out", "--by", "Ann", "--why", "read", "--log-key", "k")
-    (out / "sample.csv").write_text("wrong,verdict,of\n")
-    refresh(out)
-
-    assert "has changed since" in _page(out)
-
-
-def test_a_log_of_another_audit_cannot_sign_it_off(out: Path, cli: Cli) -> None:
-    cli("check", "t.jsonl", "--context", "t.jsonl", "--log", "other.log")
-    found = cli("log", "sign-off", "other.log", "out", "--by", "Ann", "--why", "read")
-
-    assert found[0] == 2
-    assert "expected the log of that audit" in found[2]

@@ -56,57 +56,6 @@ def test_a_table_is_audited_and_sampled_and_the_sample_read(here: Path, cli: Cli
     assert last == "report: out/report.html"
 
 
-def test_the_store_has_where_a_text_stood_and_when_it_was_written(here: Path, cli: Cli) -> None:
-    row = {"id": "dated", "answer": "The rent is $40 a month.", "context": LEASE}
-    (here / "t.jsonl").write_text(json.dumps({**row, "date": "2026-03-04"}) + "\n")
-    cli("audit", "t.jsonl", "-o", "out", "--jobs", "1", "--isolated", "--store", "st")
-    query = (
-        "SELECT ?row ?date { GRAPH ?report { ?report <https://groundrules.dev/ns#row> ?row ; "
-        "<https://schema.org/dateCreated> ?date } }"
-    )
-
-    told = json.loads(cli("query", query, "--store", "st", "--output-format", "json").out)
-    assert [one["value"] for one in told["results"]["bindings"][0].values()] == [
-        "t.jsonl:1", "2026-03-04",
-    ]  # fmt: skip
-
-
-def test_what_an_audit_found_and_could_not_check_is_in_the_store(here: Path, cli: Cli) -> None:
-    with (here / "t.jsonl").open("a") as file:
-        file.write('{"id": "broken"}\n')
-    audit = ("audit", "t.jsonl", "-o", "out", "--store", "kept", "--jobs", "1", "--isolated")
-    assert cli(*audit).code == 2
-    stored = cli("query", "outcomes-by-document", "--store", "kept", "--output-format", "csv")
-    head, *rows = (line.split(",") for line in stored.out.splitlines())
-    counts = [dict(zip(head, row, strict=True)) for row in rows]
-    assert [(one["supported"], one["refuted"]) for one in counts] == [("1", "0"), ("0", "1")]
-    unchecked = cli("query", "unchecked-statements", "--store", "kept").out
-    assert "t.jsonl:3" in unchecked
-
-    assert cli(*audit).code == 2
-    again = cli("query", "outcomes-by-document", "--store", "kept", "--output-format", "csv")
-    assert again.out == stored.out
-
-
-@pytest.mark.parametrize(
-    ("store", "message"),
-    [
-        (".", "is not a store of results"),
-        ("t.jsonl", "is a file; expected a folder for --store"),
-        ("in/kept", "stands in in, which is audited; expected another folder for --store"),
-    ],
-)
-def test_what_can_be_no_store_is_told_before_anything_is_checked(
-    store: str, message: str, here: Path, cli: Cli
-) -> None:
-    (here / "in").mkdir()
-    (here / "in" / "a.txt").write_text("The rent is $40 a month.\n")
-    found = cli("audit", "in", "-o", "out", "--store", store, "--isolated")
-    assert (found.code, found.out) == (2, "")
-    assert message in found.err
-    assert not (here / "out").exists()
-
-
 def test_files_are_audited_against_a_context_and_written_in_a_form(here: Path, cli: Cli) -> None:
     (here / "in").mkdir()
     (here / "in" / "a.txt").write_text("The rent is $40 a month.\n")
@@ -222,7 +171,7 @@ def test_erasing_names_the_audits_that_may_still_have_the_words(here: Path, cli:
     cli("audit", "t.jsonl", "-o", "out", "--log", "a.log", "--jobs", "1", "--isolated")
     said = cli("log", "erase", "a.log", "wrong", "--by", "Ann", "--why", "asked for").out
     assert "out: has an audit; delete what has words of it\n" in said
-    assert "not looked at: what was checked itself, stores, reports elsewhere" in said
+    assert "not looked at: what was checked itself, reports elsewhere" in said
 
 
 def test_forms_are_told_as_they_are_written(

@@ -150,12 +150,6 @@ def test_colour_is_asked_for_or_never(
     assert "\x1b[" not in cli("check", "answer.txt", "--color", "never").out
 
 
-def test_statistics_follow_the_figures(cli: Cli, pipeline: Pipeline) -> None:
-    found = cli("check", "answer.txt", "--statistics")
-
-    assert found.out == text_format.dumps(cases.lease(), statistics=True)
-
-
 def test_a_diff_changes_nothing(cli: Cli, pipeline: Pipeline, folder: Path) -> None:
     before = (folder / "answer.txt").read_bytes()
 

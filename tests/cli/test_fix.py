@@ -159,9 +159,8 @@ def test_a_fix_of_what_is_no_plain_text_is_refused(cli: Cli, folder: Path) -> No
     assert found == Result(2, "", "groundrules: a.html: cannot rewrite html; expected txt and md\n")
 
 
-@pytest.mark.parametrize("options", [[], ["--unsafe-fixes"]])
 def test_an_edit_that_is_only_shown_is_never_made(
-    options: list[str], cli: Cli, pipeline: Pipeline, folder: Path
+    cli: Cli, pipeline: Pipeline, folder: Path
 ) -> None:
     def shown(violation: Violation) -> Violation:
         edit = violation.edit
@@ -170,15 +169,9 @@ def test_an_edit_that_is_only_shown_is_never_made(
     before = supported()
     pipeline.case = lambda: replace(before, violations=tuple(map(shown, before.violations)))
 
-    cli("check", "answer.txt", "--fix", *options)
+    cli("check", "answer.txt", "--fix")
 
     assert (folder / "answer.txt").read_bytes().decode("utf-8") == before.text
-
-
-def test_sentences_are_removed_where_that_is_asked_for(cli: Cli, folder: Path) -> None:
-    cli("check", "answer.txt", "--fix", "--unsafe-fixes")
-
-    assert "Guarantor" not in (folder / "answer.txt").read_text(encoding="utf-8")
 
 
 def test_a_fix_of_stdin_goes_to_stdout(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -275,7 +275,6 @@ def test_odd_characters_do_not_move_a_span(text: str, cli: Cli, texts: Path) -> 
         ["check", "answer.txt", "--context", "lease.txt", "--overrides", "pipe", "--isolated"],
         ["check", "answer.txt", "--config", "pipe"],
         ["test", "./pack", "--isolated"],
-        ["query", "pipe", "pipe"],
         ["check", "/dev/zero", "--context", "lease.txt", "--isolated"],
         ["check", "answer.txt", "--config", "/dev/zero"],
         ["check", "answer.txt", "--context", "lease.txt", "--ontology", "/dev/zero", "--isolated"],

@@ -20,7 +20,7 @@ from tests.cli.conftest import Outcome as Result
 Cli = Callable[..., Result]
 CHECK = ("check", "answer.txt", "--context", "lease.txt")
 BY = ("--by", "Ann", "--why", "the annex says so")
-ELSEWHERE = "not looked at: what was checked itself, stores, reports elsewhere"
+ELSEWHERE = "not looked at: what was checked itself, reports elsewhere"
 FACTS = """
 @prefix : <https://example.org/> .
 @prefix owl: <http://www.w3.org/2002/07/owl#> .

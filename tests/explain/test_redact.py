@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import json
 import re
-import stat
 import string
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
@@ -18,12 +17,11 @@ from rdflib.term import Literal
 
 from groundrules.checks.inputs import hash_of
 from groundrules.cli.main import main
-from groundrules.errors import SourceError
 from groundrules.explain import formats
 from groundrules.explain.formats import Look, load
 from groundrules.explain.formats import json as json_
 from groundrules.explain.place import locate
-from groundrules.explain.redact import redact, redacted, write_key
+from groundrules.explain.redact import redacted
 from groundrules.terms import ENTITY, RELATION, STATEMENT, Metric, Outcome, Override, Report
 from tests.explain import cases
 from tests.explain.rewritten import rewritten
@@ -145,30 +143,6 @@ def test_nothing_is_made_of_the_words_so_no_guess_of_them_can_be_confirmed(
     assert replace(second, run=run) == first
 
 
-def test_equal_values_have_equal_names_in_one_report_and_other_ones_in_the_next() -> None:
-    report = cases.lease()
-    key = redact(report)[1]
-    again = redact(other("lease", string.ascii_lowercase[::-1], "0987654321", "x"))[1]
-    assert list(again) == list(key)
-    assert key["[name 1]"] != again["[name 1]"]
-
-
-def test_the_key_gives_back_what_each_name_stands_for(tmp_path: Path) -> None:
-    report = cases.lease()
-    closed, key = redact(report)
-    assert key[closed.source] == report.source
-    for one, whole in zip(closed.claims, report.claims, strict=True):
-        name = closed.labels[one.triple.subject]
-        assert key[name] == report.labels.get(whole.triple.subject, str(whole.triple.subject))
-    for one, known in zip(closed.statements, report.statements, strict=True):
-        assert key[one.fingerprint] == known.fingerprint
-    write_key(tmp_path / "key.json", key)
-    assert stat.S_IMODE((tmp_path / "key.json").stat().st_mode) == 0o600
-    assert json.loads((tmp_path / "key.json").read_bytes()) == key
-    with pytest.raises(SourceError, match="is there already"):
-        write_key(tmp_path / "key.json", key)
-
-
 def test_no_hash_stays() -> None:
     for case in cases.CASES.values():
         report = case()
@@ -241,24 +215,6 @@ def test_the_command_line_keeps_texts_out_and_the_cache_as_well(
     assert not (folder / "cache").exists()
 
 
-def test_the_key_of_a_redacted_check_is_kept_only_if_asked(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    main([*CHECK, "--output-format", "json"])
-    assert sorted(one.name for one in folder.iterdir()) == ["answer.txt", "lease.txt"]
-    closed = json.loads(capsys.readouterr().out)
-    main([*CHECK, "--redact-key", "key.json"])
-    (key,) = json.loads(Path("key.json").read_bytes())["texts"]
-    assert stat.S_IMODE(Path("key.json").stat().st_mode) == 0o600
-    assert (key["text"], key["context-1"]) == ("answer.txt", "lease.txt")
-    assert key[closed["statements"][0]["accounts"][0]["text"]] == "$500"
-    capsys.readouterr()
-    assert main([*CHECK, "--redact-key", "key.json"]) == 2
-    assert capsys.readouterr().err == (
-        "groundrules: key.json: is there already; expected a new file\n"
-    )
-
-
 @pytest.mark.parametrize(
     ("given", "why"),
     [
@@ -277,11 +233,3 @@ def test_what_would_keep_the_words_is_refused_with_a_line(
     assert told.err.count("\n") == 1
     assert why in told.err
     assert sorted(one.name for one in folder.iterdir()) == ["answer.txt", "lease.txt"]
-
-
-def test_a_key_needs_something_that_is_redacted(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["check", "answer.txt", "--context", "lease.txt", "--redact-key", "k"]) == 2
-    assert capsys.readouterr().err == "groundrules: --redact-key needs --redact\n"
-    assert not (folder / "k").exists()

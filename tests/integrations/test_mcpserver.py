@@ -328,19 +328,3 @@ def test_a_server_that_cannot_be_started_says_so_in_a_line(
     assert (code, done.out) == (2, "")
     assert told in done.err
     assert done.err.count("\n") == 1
-
-
-def test_what_readers_take_is_told_beside_the_tools(tmp_path: Path) -> None:
-    from starlette.testclient import TestClient
-
-    from groundrules.config import Config
-    from groundrules.integrations import mcpserver
-    from groundrules.llm.budget import Totals
-
-    server = mcpserver.make_server(tools.Offer(Config()), seconds=9, memory=0)
-    totals = Totals(tmp_path / "tokens.json", 0, 0)
-    told = TestClient(mcpserver.http_app(server, "127.0.0.1", [], totals)).get("/metrics").text
-    shut = TestClient(mcpserver.http_app(server, "127.0.0.1", [KEY], totals)).get("/metrics")
-
-    assert "groundrules_llm_requests_total 0.0" in told
-    assert shut.status_code == 401

@@ -25,7 +25,7 @@ _ORDER = (
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a text is shown: in colours, `columns` wide if that is known, with counts and times.
+    """How a text is shown: in colours, `columns` wide if that is known.
 
     `redact` keeps the words of texts and sources out; `load` has done so before a format is asked.
     `command` is the one that the report is of, `log` and `public_key` the files where it was logged
@@ -34,7 +34,6 @@ class Look:
 
     color: bool = False
     columns: int | None = None
-    statistics: bool = False
     redact: bool = False
     command: str = ""
     log: str = ""

@@ -18,7 +18,7 @@ from groundrules.explain.findings import told_readers, why_not_passed
 from groundrules.explain.formats import Look
 from groundrules.explain.listing import Result, page_of, results
 from groundrules.explain.place import line_column, printable, quote, source_name, source_text
-from groundrules.explain.replacements import exchange, removal
+from groundrules.explain.replacements import exchange
 from groundrules.rules.packs import shipped
 from groundrules.terms import Report, Severity, Span, Violation
 
@@ -183,15 +183,12 @@ def _related(violation: Violation, report: Report) -> Iterator[dict[str, Any]]:
 
 
 def _fixes(one: Result, report: Report) -> Iterator[dict[str, Any]]:
-    """Yield the edit of a violation where it can be made in a file: a safe one, or a removal."""
+    """Yield the edit of a violation where it is safe and can be made in a file."""
     violation = one.violation
     edit = violation.edit if violation else None
-    if violation is None or edit is None or edit.applicability == "display":
+    if violation is None or edit is None or edit.applicability != "safe" or not edit.verified:
         return
-    safe = edit.applicability == "safe"
-    if safe and edit.verified is not True:
-        return
-    made = exchange(report, violation) if safe else removal(report, violation)
+    made = exchange(report, violation)
     spans = [Span(report.source, change.start, change.end) for change in made]
     regions = [_region(span, report) for span in spans]
     changes = [
@@ -200,12 +197,9 @@ def _fixes(one: Result, report: Report) -> Iterator[dict[str, Any]]:
         if region
     ]
     if changes and len(changes) == len(made):
-        what = (
-            "safe: the text is supported with it" if safe else "unsafe: the sentence is taken out"
-        )
         uri = {"uri": _uri(report.source)}
         yield {
-            "description": {"text": what},
+            "description": {"text": "safe: the text is supported with it"},
             "artifactChanges": [{"artifactLocation": uri, "replacements": changes}],
         }
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rdflib.term import URIRef
 
@@ -58,7 +58,6 @@ def dumps(
     form: str = "text",
     color: bool = False,
     columns: int | None = None,
-    statistics: bool = False,
 ) -> str:
     """Return the report as text that ends in a line break; `form` is text, full or concise.
 
@@ -66,7 +65,6 @@ def dumps(
     excerpts are cut to 100 cells.
     """
     page = Page(report, color, columns, form == "full")
-    figures = page.full or statistics
     lines: list[str] = []
     for cause in report.unasked:  # before what it keeps open
         lines += page.headed("error", f": {cause}", _COLOURS[Severity.ERROR], BOLD)
@@ -76,18 +74,16 @@ def dumps(
         case _:
             lines += [""] * bool(lines)
             lines += _full(page) if page.full else _text(page)
-    if figures and (told := [part for one in _figures(report) for part in page.fold(one)]):
+    if page.full and (told := [part for one in _figures(report) for part in page.fold(one)]):
         lines += [*told, ""]
-    if statistics:
-        lines += [*_statistics(report), ""]
-    lines += [part for one in _summary(page, form, figures) for part in page.fold(one)]
+    lines += [part for one in _summary(page, form) for part in page.fold(one)]
     return "\n".join(one.rstrip() for one in lines) + "\n"
 
 
 def render(reports: Sequence[Report], look: Look, form: str = "text") -> str:
     """Return reports as text; see `dumps`."""
-    shown = {"color": look.color, "statistics": look.statistics}
-    return "\n".join(dumps(one, form=form, columns=look.columns, **shown) for one in reports)
+    shown = (dumps(one, form=form, color=look.color, columns=look.columns) for one in reports)
+    return "\n".join(shown)
 
 
 def render_full(reports: Sequence[Report], look: Look) -> str:
@@ -291,20 +287,7 @@ def _metric(metric: Metric, params: dict[str, str]) -> str:
     return f"{metric.name} {value}{mark}  {METRICS.get(metric.name, '')}".rstrip()
 
 
-def _statistics(report: Report) -> Iterable[str]:
-    counts = Counter((item.rule, item.name) for item in report.violations)
-    times = dict(report.run.times)
-    rules = sorted({rule for rule, _ in counts} | {name for name in times if name.isupper()})
-    names = dict(counts.keys())
-    for rule in rules:
-        spent = f"{1000 * times[rule]:9.1f} ms" if rule in times else " " * 12
-        yield f"{counts[rule, names.get(rule, '')]:5}  {spent}  {rule}  {names.get(rule, '')}"
-    for name, seconds in report.run.times:
-        if name not in rules:
-            yield f"       {1000 * seconds:9.1f} ms  {name}"
-
-
-def _summary(page: Page, form: str, figures: bool) -> Iterator[str]:
+def _summary(page: Page, form: str) -> Iterator[str]:
     """Yield how many statements came out how, whether the text passes, and what was counted.
 
     Notes on figures of the whole text stand only where those figures do.
@@ -322,7 +305,7 @@ def _summary(page: Page, form: str, figures: bool) -> Iterator[str]:
             if calls:
                 yield f"{who}: {', '.join(calls)}"
         for note in report.run.notes:
-            if figures or "EG, RP and CFI" not in note:
+            if page.full or "EG, RP and CFI" not in note:
                 yield f"note: {note}"
     if brief and (by := told_readers(report)):  # else a note has it
         yield by

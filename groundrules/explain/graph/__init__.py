@@ -34,12 +34,12 @@ from groundrules.terms import GR, METRIC, Report, Triple
 __all__ = ["describe", "name_of", "stated"]
 
 
-def describe(report: Report, *, dated: bool = False) -> list[Triple]:
+def describe(report: Report) -> list[Triple]:
     """Return all that a report says of its text, as triples in a fixed order, each once.
 
     Its nodes are those of `name_of`.
     """
-    sheet = Sheet(report, dated=dated)
+    sheet = Sheet(report)
     node = sheet.name
     sheet.add(
         node,

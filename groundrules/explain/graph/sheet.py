@@ -21,23 +21,23 @@ Row = tuple[str, Node | None]
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
-def name_of(report: Report, *, dated: bool = False) -> URIRef:
+def name_of(report: Report) -> URIRef:
     """Return the IRI of a report, which names its graph.
 
-    It is a hash of what was checked with what and of what was found, not of what was decided since;
-    of the time only where it is `dated`, as in a store, which keeps one run beside the next.
+    It is a hash of what was checked with what and of what was found, not of the time, nor of what
+    was decided since.
     """
-    return URIRef(f"{OWN}report:{_key(report, dated)}")
+    return URIRef(f"{OWN}report:{_key(report)}")
 
 
-def _key(report: Report, dated: bool) -> str:
+def _key(report: Report) -> str:
     run = report.run
     inputs = [(one.name, one.role, one.sha256, one.format) for one in run.inputs]
     told = (run.version, run.packs, run.models, run.params, run.settings, run.question)
     found = [(one.fingerprint, one.outcome, one.reason) for one in report.statements]
     ruled = [(one.rule, one.fingerprint, one.severity) for one in report.violations]
     said = [report.source, _sha256(report.text), inputs, told, run.dataset, found, ruled]
-    return hash_of(json.dumps([*said, run.at] if dated else said))
+    return hash_of(json.dumps(said))
 
 
 def _sha256(text: str) -> str:
@@ -47,9 +47,9 @@ def _sha256(text: str) -> str:
 class Sheet:
     """The triples of one report, and the nodes that stand for its text, sources and claims."""
 
-    def __init__(self, report: Report, *, dated: bool = False) -> None:
+    def __init__(self, report: Report) -> None:
         self.report = report
-        self._key = _key(report, dated)
+        self._key = _key(report)
         self.name = self.own("report")
         self.run = self.own("run")
         #: By subject, in the order in which these come.

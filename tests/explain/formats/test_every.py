@@ -20,11 +20,11 @@ from tests.explain import cases
 FEW = ("lease", "policy", "wide")
 #: The cases that are kept of each format, of those not named all.
 KEPT = {
-    "full": FEW, "concise": FEW, "text.60": (*FEW, "long"), "text.statistics": ("lease",),
+    "full": FEW, "concise": FEW, "text.60": (*FEW, "long"),
     "html": ("lease",), "turtle": ("lease",), "trig": ("lease",), "jsonld": ("lease",),
     "jsonl": (),
 }  # fmt: skip
-LOOKS = {"text.60": Look(columns=60), "text.statistics": Look(statistics=True)}
+LOOKS = {"text.60": Look(columns=60)}
 GOLDEN = [(one, form) for form in (*names(), *LOOKS) for one in KEPT.get(form, cases.CASES)]
 OPEN = "not settled: 10 of 10 statements are left open"
 
