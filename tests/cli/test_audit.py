@@ -12,6 +12,7 @@ import pytest
 from groundrules.audit.log import verify
 from groundrules.cli import audit as command
 from tests.cli.conftest import Outcome
+from tests.rows import each
 
 Cli = Callable[..., Outcome]
 LEASE = "The lease began on May 2, 2021. The rent is $40 a month.\n"
@@ -88,14 +89,7 @@ def test_what_an_audit_found_and_could_not_check_is_in_the_store(here: Path, cli
     assert again.out == stored.out
 
 
-@pytest.mark.parametrize(
-    ("store", "message"),
-    [
-        (".", "is not a store of results"),
-        ("t.jsonl", "is a file; expected a folder for --store"),
-        ("in/kept", "stands in in, which is audited; expected another folder for --store"),
-    ],
-)
+@each("store message")
 def test_what_can_be_no_store_is_told_before_anything_is_checked(
     store: str, message: str, here: Path, cli: Cli
 ) -> None:
@@ -141,22 +135,7 @@ def test_a_row_that_is_none_is_told_and_ends_in_2(here: Path, cli: Cli) -> None:
     assert "0 pass, and 1 of the inputs could not be read" in found.out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (["t.jsonl"], "-o is missing"),
-        (["-o", "out"], "nothing to audit"),
-        (["none.jsonl", "-o", "out"], "no such file or folder"),
-        (["t.jsonl", "-o", "lease.txt"], "lease.txt: is a file"),
-        ([".", "-o", "out"], "stands in ., which is audited"),
-        (["t.jsonl", "-o", "out", "--offline", "cache"], "--offline needs --kb"),
-        (["t.jsonl", "-o", "out", "--engine", "rey"], "did you mean 'ray'?"),
-        (["t.jsonl", "-o", "out", "--select", "XX9"], "no rule starts with 'XX9'"),
-        (["-o", "out", "--sample", "3"], "nothing to audit; expected IN"),
-        (["--sample-read", "none.csv"], "none.csv: cannot be read"),
-        (["t.jsonl", "-o", "out", "--kb", "none.ttl"], "no such file or folder"),
-    ],
-)
+@each("arguments why")
 def test_a_wrong_use_is_one_line(here: Path, cli: Cli, arguments: list[str], why: str) -> None:
     found = cli("audit", *arguments, "--isolated")
     assert (found.code, found.out) == (2, "")

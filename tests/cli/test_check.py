@@ -19,6 +19,7 @@ from groundrules.terms import Outcome, Report, Severity, Statement
 from tests.cli.conftest import Outcome as Result
 from tests.cli.conftest import Pipeline
 from tests.explain import cases
+from tests.rows import each
 
 Cli = Callable[..., Result]
 pytestmark = pytest.mark.usefixtures("folder")
@@ -76,15 +77,7 @@ def test_the_environment_names_the_format(
     )
 
 
-@pytest.mark.parametrize(
-    ("options", "code"),
-    [
-        ([], 0),
-        (["--fail-level", "warning"], 1),
-        (["--fail-level", "info"], 1),
-        (["--fail-level", "warning", "--exit-zero"], 0),
-    ],
-)
+@each("options code")
 def test_the_fail_level_decides_the_code(
     options: list[str], code: int, cli: Cli, pipeline: Pipeline
 ) -> None:
@@ -290,17 +283,7 @@ def test_from_another_folder_the_names_are_those_from_there(
     ]
 
 
-@pytest.mark.parametrize(
-    ("changed", "checked"),
-    [
-        (["answer.txt"], ["answer.txt"]),
-        (["./more/../answer.txt", "other.txt", "gone.txt"], ["answer.txt"]),
-        (["more/annex.md"], ["more/b.txt"]),
-        (["lease.txt"], ["answer.txt", "more/b.txt"]),
-        (["lease.txt", "more/b.txt"], ["answer.txt", "more/b.txt"]),
-        (["other.txt", "groundrules.toml"], []),
-    ],
-)
+@each("changed checked")
 def test_of_changed_files_the_texts_that_they_concern_are_checked(
     cli: Cli, pipeline: Pipeline, named: Path, changed: list[str], checked: list[str]
 ) -> None:

@@ -18,6 +18,7 @@ from groundrules.explain.formats import text as as_text
 from groundrules.terms import Outcome, Report
 from tests.cli.conftest import Outcome as Result
 from tests.kb.misbehaving import HTML, TEXT, Misbehaving, Reply
+from tests.rows import each
 from tests.servers import oxigraph
 
 Cli = Callable[..., Result]
@@ -237,15 +238,7 @@ def test_a_figure_that_a_knowledge_base_gives_need_not_be_in_the_documents(cli: 
         assert ("GR308" in found.out) == (year == "1882")
 
 
-@pytest.mark.parametrize(
-    ("files", "config", "message"),
-    [
-        (["facts.ttl", "sub/facts.ttl"], "", "two sources are called facts.ttl; rename one"),
-        (["facts.ttl"], 'authoritative = ["fact.ttl"]', "authoritative: no source 'fact.ttl'; "
-         "expected context, facts.ttl; did you mean 'facts.ttl'?"),
-        (["fcts.ttl"], "", "did you mean 'facts.ttl'?"),
-    ],
-)  # fmt: skip
+@each("files config message")
 def test_a_mistake_is_one_clear_line(cli: Cli, files: list[str], config: str, message: str) -> None:
     Path("sub").mkdir()
     Path("sub/facts.ttl").write_text(FACTS, encoding="utf-8")

@@ -19,6 +19,7 @@ from groundrules.explain import repair
 from groundrules.terms import Report
 from tests.cli.conftest import Outcome as Result
 from tests.cli.conftest import Pipeline
+from tests.rows import each
 
 Cli = Callable[..., Result]
 
@@ -120,21 +121,7 @@ def test_a_file_that_is_gone_is_one_line(tmp_path: Path) -> None:
         files.write_over(str(tmp_path / "a.txt"), "b", "c")
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        ("extract", "answer.txt", "--schema", "schema.json", "-o", "answer.txt"),
-        ("extract", "answer.txt", "--schema", "schema.json", "-o", "schema.json"),
-        ("extract", "answer.txt", "--schema", "schema.json", "--answers", "rows.jsonl",
-         "-o", "rows.jsonl"),
-        ("eval", "rows.jsonl", "-o", "rows.jsonl"),
-        ("score-models", "rows.jsonl", "-o", "rows.jsonl"),
-        ("check", "answer.txt", "--kb", "wikidata", "--snapshot", "answer.txt"),
-        ("check", "answer.txt", "-o", "groundrules.toml"),
-        ("check", "answer.txt", "-o", "names.sqlite"),
-        ("eval", "rows.jsonl", "-o", "groundrules.toml"),
-    ],
-)  # fmt: skip
+@each("line")
 def test_no_command_writes_over_what_it_was_given(
     line: tuple[str, ...], cli: Cli, folder: Path
 ) -> None:

@@ -9,16 +9,10 @@ import pytest
 from groundrules.cli.main import main
 from groundrules.cli.serve import parser
 from groundrules.config import read
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        (("--llm-jobs", "grades"), "--llm-jobs needs a language model; name one with --llm"),
-        (("--llm", "m", "--llm-jobs", "grade"), "'grade' is not known; expected triples, grades"),
-        (("--llm", "m", "--llm-jobs", ","), "is not known; expected triples, grades, terms"),
-    ],
-)
+@each("given said")
 def test_a_mistake_in_the_jobs_of_a_model_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], given: tuple[str, ...], said: str
 ) -> None:

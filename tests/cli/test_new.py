@@ -25,6 +25,7 @@ from groundrules.rules.rule import load_rule
 from tests.checks.test_testing import run_tests
 from tests.cli.conftest import Outcome
 from tests.installed import register
+from tests.rows import each
 
 Cli = Callable[..., Outcome]
 ROOT = Path(__file__).parents[2]
@@ -141,26 +142,7 @@ def test_what_is_there_already_is_told_alike(kind: str, name: str, place: str, c
     assert cli("new", kind, name) == Outcome(2, "", line)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        (("rule", "Late Filing"), "new: 'Late Filing' is no name of a rule; expected small "
-         "letters, digits and hyphens, as late-filing"),
-        (("rule", "../x"), "new: '../x' is no name of a rule; expected small letters, digits and "
-         "hyphens, as late-filing"),
-        (("rule", "HR12345"), "new: 'HR12345' is no name of a rule; expected small letters, digits "
-         "and hyphens, as late-filing"),
-        (("reader", "x"), "new: argument rule|domain: 'reader' is not known; expected rule, "
-         "domain; see `groundrules new --help`"),
-        (("domain", "json"), "new: 'json' is no name of a domain; expected small letters, digits "
-         "and hyphens, and no module that is installed, as recipes"),
-        (("domain", "../x"), "new: '../x' is no name of a domain; expected small letters, digits "
-         "and hyphens, and no module that is installed, as recipes"),
-        (("domain", "rdflib"), "new: 'rdflib' is no name of a domain; expected small letters, "
-         "digits and hyphens, and no module that is installed, as recipes"),
-        (("domain", "legal"), "new: domain 'legal' is installed; expected another name"),
-    ],
-)  # fmt: skip
+@each("arguments line")
 def test_a_fault_of_the_user_is_one_line(arguments: tuple[str, ...], line: str, cli: Cli) -> None:
     assert cli("new", *arguments) == Outcome(2, "", f"groundrules: {line}\n")
 

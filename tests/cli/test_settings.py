@@ -10,6 +10,7 @@ from groundrules.cli.options import Parser
 from groundrules.cli.settings import add_llm, add_settings, settings
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError
+from tests.rows import each
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -38,11 +39,7 @@ def test_the_options_of_a_model_beat_the_file(folder: Path) -> None:
     assert Path(found.origin("llm.price_in")).name == "groundrules.toml:5"
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [("--max-calls", "0"), ("--max-calls", "x"), ("--max-cost", "0"), ("--max-cost", "-1"),
-     ("--max-cost", "nan"), ("--max-cost", "inf"), ("--max-cost", "x")],
-)  # fmt: skip
+@each("arguments")
 def test_a_limit_that_is_none_is_one_line(arguments: tuple[str, str]) -> None:
     with pytest.raises(ConfigError, match=f"argument {arguments[0]}: '{arguments[1]}' is not a"):
         read(*arguments)

@@ -27,6 +27,7 @@ from groundrules.explain.redact import redact, redacted, write_key
 from groundrules.terms import ENTITY, RELATION, STATEMENT, Metric, Outcome, Override, Report
 from tests.explain import cases
 from tests.explain.rewritten import rewritten
+from tests.rows import each
 
 FORMATS = formats.names()
 
@@ -259,15 +260,7 @@ def test_the_key_of_a_redacted_check_is_kept_only_if_asked(
     )
 
 
-@pytest.mark.parametrize(
-    ("given", "why"),
-    [
-        (["--log", "a.log"], "--redact and --log exclude each other: the log keeps text and "),
-        (["--diff"], "--redact and --diff exclude each other: a diff is made of the words"),
-        (["--write-baseline", "b"], "--redact and --write-baseline exclude each other: a baseline"),
-        (["--kb", "wikidata", "--offline", "cache"], "--redact reads and writes no cache"),
-    ],
-)
+@each("given why")
 def test_what_would_keep_the_words_is_refused_with_a_line(
     folder: Path, capsys: pytest.CaptureFixture[str], given: list[str], why: str
 ) -> None:

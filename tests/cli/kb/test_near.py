@@ -12,6 +12,7 @@ from groundrules.kb.search.retrieval import TEXTS, index_texts
 from groundrules.kb.sources.triplestore import build_store, open_graph
 from tests.cli.conftest import Outcome
 from tests.kb.search.test_neighbourhood import GRAPH
+from tests.rows import each
 
 Cli = Callable[..., Outcome]
 
@@ -84,19 +85,7 @@ def test_show_gives_what_is_stated_around_a_thing(cli: Cli, store: str) -> None:
     assert "has inventor" not in followed
 
 
-@pytest.mark.parametrize(
-    ("command", "message"),
-    [
-        (("near", "x"), "kb near: --kb is needed: wikidata, an endpoint"),
-        (("near", "x", "--kb", "facts.ttl"), "facts.ttl: expected a store that kb build made"),
-        (("show", "x", "--kb", "STORE", "--hops", "9"), "kb: argument --hops: invalid choice"),
-        (("show", "nosuch", "--kb", "STORE"), "nothing is called 'nosuch'; expected an IRI"),
-        (("show", "http://e/none", "--kb", "STORE"), "nothing is stated of http://e/none"),
-        (("show", "http://e/p", "--kb", "STORE", "--relations", "cites"), "'cites' is neither an"),
-        (("index", "facts.ttl", "--texts"), "facts.ttl: --texts is for a store that kb build made"),
-        (("index", "STORE", "--texts", "-o", "x"), "goes into it; without -o"),
-    ],
-)  # fmt: skip
+@each("command message")
 def test_what_cannot_be_is_one_clear_line(
     cli: Cli, store: str, command: tuple[str, ...], message: str
 ) -> None:
