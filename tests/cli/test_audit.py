@@ -135,14 +135,6 @@ def test_a_row_that_is_none_is_told_and_ends_in_2(here: Path, cli: Cli) -> None:
     assert "0 pass, and 1 of the inputs could not be read" in found.out
 
 
-@each("arguments why")
-def test_a_wrong_use_is_one_line(here: Path, cli: Cli, arguments: list[str], why: str) -> None:
-    found = cli("audit", *arguments, "--isolated")
-    assert (found.code, found.out) == (2, "")
-    assert found.err.count("\n") == 1
-    assert why in found.err
-
-
 def test_progress_is_a_line_with_rate_and_time_left(capsys: pytest.CaptureFixture[str]) -> None:
     from groundrules.audit.runner import Tally
 

@@ -19,7 +19,6 @@ from groundrules.explain import repair
 from groundrules.terms import Report
 from tests.cli.conftest import Outcome as Result
 from tests.cli.conftest import Pipeline
-from tests.rows import each
 
 Cli = Callable[..., Result]
 
@@ -119,23 +118,6 @@ def test_another_text_is_not_written_over(now: bytes, tmp_path: Path) -> None:
 def test_a_file_that_is_gone_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"a\.txt: cannot write: No such file or directory"):
         files.write_over(str(tmp_path / "a.txt"), "b", "c")
-
-
-@each("line")
-def test_no_command_writes_over_what_it_was_given(
-    line: tuple[str, ...], cli: Cli, folder: Path
-) -> None:
-    for name, text in (("schema.json", "{}"), ("rows.jsonl", "{}"), ("names.sqlite", ""),
-                       ("groundrules.toml", "names = 'names.sqlite'\n")):  # fmt: skip
-        (folder / name).write_text(text, encoding="utf-8")
-    before = {path.name: path.read_bytes() for path in folder.iterdir()}
-
-    found = cli(*line)
-
-    assert (found.code, found.out) == (2, "")
-    assert "is read by this command" in found.err
-    assert found.err.count("\n") == 1
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
 def test_a_fault_of_ours_in_one_text_leaves_the_reports_of_the_others(

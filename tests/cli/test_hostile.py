@@ -157,21 +157,6 @@ def test_a_rule_that_is_no_rule_is_placed(text: str, place: str, cli: Cli, texts
     assert f"broken.toml{place}" in refused(cli("check", "answer.txt"))
 
 
-def test_an_unknown_option_of_the_config_is_placed(cli: Cli, texts: Path) -> None:
-    write(texts / "groundrules.toml", 'select = ["GR"]\n\nsetled = 0.4\n')
-
-    line = refused(cli("check", "answer.txt", "--context", "lease.txt"))
-
-    assert "groundrules.toml:3" in line
-    assert "did you mean 'settled'?" in line
-
-
-@each("options said")
-def test_an_option_that_cannot_be_met_is_one_line(options: list[str], said: str, cli: Cli) -> None:
-    context = ["--context", "lease.txt"]
-    assert said in refused(cli("check", "answer.txt", "--isolated", *context, *options))
-
-
 def test_an_embedding_that_needs_an_extra_names_it(
     cli: Cli, texts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

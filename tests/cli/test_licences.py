@@ -208,20 +208,6 @@ def test_no_figures_are_told_on_the_data_that_a_licence_was_measured_on(
     assert cli("eval", "rows.jsonl", "--no-reader").code == 0
 
 
-@each("arguments said")
-def test_a_mistake_is_one_line_and_writes_nothing(
-    home: Path, cli: Cli, arguments: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("KEY", raising=False)
-    Path("groundrules.toml").write_text("[llm]\nretries = 0\n", encoding="utf-8")
-    found = cli("readers", *arguments)
-
-    assert found.code == 2
-    assert said in found.err
-    assert len(found.err.strip().splitlines()) == 1
-    assert not home.exists() or not [*home.glob("*.toml")]
-
-
 # ---- a reader at an endpoint, from end to end
 
 FREE = "One may bring along a hound at no charge on the lower deck."
@@ -279,15 +265,6 @@ def test_a_model_at_an_endpoint_is_added_with_its_key_and_settles_what_rules_lea
     assert {one["outcome"] for one in late["statements"]} == {"unverifiable"}
     assert "max_tokens = 9" in late["unasked"][0]
     assert (found.code, short.code) == (1, 2)
-
-
-@pytest.mark.parametrize("budget", ["", "ten calls", "0calls", "-1calls", "12", "12 euros"])
-@pytest.mark.usefixtures("home")
-def test_a_budget_is_a_number_of_calls_or_tokens(cli: Cli, budget: str) -> None:
-    found = cli("check", "answer.txt", "--context", "doc.txt", f"--budget={budget}", "--isolated")
-
-    assert found.code == 2
-    assert "is no budget" in found.err
 
 
 def test_the_folder_of_the_user_is_that_of_the_environment(

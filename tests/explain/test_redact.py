@@ -27,7 +27,6 @@ from groundrules.explain.redact import redact, redacted, write_key
 from groundrules.terms import ENTITY, RELATION, STATEMENT, Metric, Outcome, Override, Report
 from tests.explain import cases
 from tests.explain.rewritten import rewritten
-from tests.rows import each
 
 FORMATS = formats.names()
 
@@ -258,23 +257,3 @@ def test_the_key_of_a_redacted_check_is_kept_only_if_asked(
     assert capsys.readouterr().err == (
         "groundrules: key.json: is there already; expected a new file\n"
     )
-
-
-@each("given why")
-def test_what_would_keep_the_words_is_refused_with_a_line(
-    folder: Path, capsys: pytest.CaptureFixture[str], given: list[str], why: str
-) -> None:
-    assert main([*CHECK, *given]) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.count("\n") == 1
-    assert why in told.err
-    assert sorted(one.name for one in folder.iterdir()) == ["answer.txt", "lease.txt"]
-
-
-def test_a_key_needs_something_that_is_redacted(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["check", "answer.txt", "--context", "lease.txt", "--redact-key", "k"]) == 2
-    assert capsys.readouterr().err == "groundrules: --redact-key needs --redact\n"
-    assert not (folder / "k").exists()

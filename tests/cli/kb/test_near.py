@@ -12,7 +12,6 @@ from groundrules.kb.search.retrieval import TEXTS, index_texts
 from groundrules.kb.sources.triplestore import build_store, open_graph
 from tests.cli.conftest import Outcome
 from tests.kb.search.test_neighbourhood import GRAPH
-from tests.rows import each
 
 Cli = Callable[..., Outcome]
 
@@ -53,15 +52,6 @@ def test_texts_are_indexed_and_found(cli: Cli) -> None:
     assert "Bread is baked." in row
 
 
-def test_a_number_in_any_writing_is_first(cli: Cli, store: str) -> None:
-    found = json.loads(
-        cli("kb", "near", "claims of U.S. Patent No. 1000001 B2?", "--kb", store,
-            "--output-format", "json").out
-    )  # fmt: skip
-    assert found["hits"][0]["node"] == "http://e/p"
-    assert found["hits"][0]["how"] == "identifier"
-
-
 def test_show_gives_the_neighbourhood_within_a_budget(cli: Cli, store: str) -> None:
     options = ("kb", "show", "1,000,001", "--kb", store)
     lines = cli(*options).out.splitlines()
@@ -83,18 +73,6 @@ def test_show_gives_what_is_stated_around_a_thing(cli: Cli, store: str) -> None:
     followed = cli("kb", "show", "http://e/p", "--kb", store, "--relations", "lx:cites").out
     assert "cites | US 900." in followed
     assert "has inventor" not in followed
-
-
-@each("command message")
-def test_what_cannot_be_is_one_clear_line(
-    cli: Cli, store: str, command: tuple[str, ...], message: str
-) -> None:
-    Path("facts.ttl").write_text(GRAPH, encoding="utf-8")
-    found = cli("kb", *(store if one == "STORE" else one for one in command))
-
-    assert (found.code, found.out) == (2, "")
-    assert message in found.err
-    assert found.err.count("\n") == 1
 
 
 def test_a_store_that_has_changed_since_is_told(cli: Cli) -> None:
