@@ -1,7 +1,7 @@
 """All benchmarks, one table of ratios.
 
     python -m benchmarks --out build/bench [--data ../shared/data] [--only kernel,rules]
-                         [--write benchmarks/reports/speed.md] [--plot benchmarks/reports/cost.svg]
+                         [--write benchmarks/reports/speed.md]
 
 Each runs in a process of its own and leaves its JSON in the folder; one whose peer or data is not
 there is left out with a line that says so. With `--only` the table takes the others from the JSON
@@ -104,7 +104,7 @@ def check_rows(found: dict[str, Any]) -> Iterator[Row]:
             f"ten sentences against {row['words']:,} words (pages: {row['pages']})",
             f"{row['seconds']['total']:.2f} s CPU, {row['peak_mib']:.0f} MiB",
         )
-    slope = found["slope"]["total"]
+    slope = found["slope"]
     if not math.isnan(slope):
         yield Row(
             "check",
@@ -112,32 +112,6 @@ def check_rows(found: dict[str, Any]) -> Iterator[Row]:
             f"{slope:.2f}",
             aim="about 1",
         )
-
-
-def growth_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Yield the cost of inputs of the worst kinds."""
-    for row in found["rows"]:
-        seconds = NONE if row["seconds"] is None else f"{row['seconds']:.1f} s CPU"
-        aim = "20 s, 1 GB" if row["size"] >= 1_000_000 else NONE
-        yield Row(
-            "growth",
-            f"{row['name']}: {row['size']:,} {row['unit']}; {row['outcome']}",
-            f"{seconds}, {row['peak_mib']:.0f} MiB",
-            aim=aim,
-        )
-
-
-def extract_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Yield the figures of the extractor; they have no peer in the same run."""
-    for name, figures in found.items():
-        numbers = {k: v for k, v in figures.items() if isinstance(v, int | float)}
-        if numbers:
-            text = ", ".join(f"{key} {value:.4g}" for key, value in numbers.items())
-            yield Row("extract", name, text)
-        for key, value in figures.items():
-            if isinstance(value, dict):
-                text = ", ".join(f"{k} {v:.4g}" for k, v in value.items())
-                yield Row("extract", f"{name}: {key}", text)
 
 
 def kb_rows(found: dict[str, Any]) -> Iterator[Row]:
@@ -183,7 +157,7 @@ def kb_requests_rows(found: dict[str, Any]) -> Iterator[Row]:
 
 
 def passages_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Yield the cost of an alignment beside Biopython's, and what is said to be in a contract."""
+    """Yield the cost of an alignment beside Biopython's."""
     for row in found["speed"]:
         yield Row(
             "passages",
@@ -204,29 +178,6 @@ def passages_rows(found: dict[str, Any]) -> Iterator[Row]:
             NONE if theirs is None else f"{theirs:.0f} MiB",
             aim="linear",
         )
-    (name, ours), *peers = found["methods"].items()
-    count = found["cases"]
-    what = (
-        f"{count['own'] + count['shared']:,} passages of {found['contracts']} contracts, "
-        f"{count['foreign']:,} of others"
-    )
-    for peer, theirs in peers:
-        for key in ("precision", "recall"):
-            figures = []
-            for row in (ours, theirs):
-                low, high = row["ci"][key]
-                figures.append(f"{row[key]:.3f} ({low:.3f} to {high:.3f})")
-            yield Row("passages", f"{what}; {name}; {key}; peer {peer}", *figures)
-    fitted, theirs = peers[-1]
-    for kind, title in (
-        ("change", "said to be there: own, {}"),
-        ("length", "said to be there: own, about {} characters"),
-        ("foreign by length", "said to be there: foreign, about {} characters"),
-        ("origin", "said to be there: {}"),
-    ):
-        for part, share in ours["said"][kind].items():
-            row = f"{title.format(part)}; peer {fitted}"
-            yield Row("passages", row, f"{share:.3f}", f"{theirs['said'][kind][part]:.3f}")
 
 
 @dataclass(frozen=True)
@@ -249,8 +200,6 @@ BENCHMARKS = {
     "align": Benchmark(align_rows),
     "rules": Benchmark(rules_rows, (("pyshacl", "dev"),)),
     "check": Benchmark(check_rows),
-    "growth": Benchmark(growth_rows),
-    "extract": Benchmark(extract_rows, data=True),
     "kb": Benchmark(kb_rows, data=True),
     "kb_requests": Benchmark(
         kb_requests_rows,
@@ -260,7 +209,7 @@ BENCHMARKS = {
     ),
     "passages": Benchmark(
         passages_rows,
-        (("parasail", "llm"), ("Bio", "dev"), ("rapidfuzz", "dev")),
+        (("parasail", "llm"), ("Bio", "dev")),
         data=True,
         files=("legal/contracts",),
     ),
@@ -292,8 +241,6 @@ def run(name: str, options: argparse.Namespace) -> dict[str, Any]:
     command = [sys.executable, "-m", f"benchmarks.{name}", "--json", str(target)]
     if BENCHMARKS[name].data:
         command += ["--data", str(options.data)]
-    if name == "check" and options.plot:
-        command += ["--plot", str(options.plot)]
     print(f"\n--- {name}", flush=True)
     done = subprocess.run(command, cwd=ROOT, check=False)
     if done.returncode or not target.exists():
@@ -336,9 +283,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="the folder for the JSON files")
     parser.add_argument("--only", default=",".join(BENCHMARKS), help="some of them, by commas")
     parser.add_argument("--write", type=Path, help="put the table into this page")
-    parser.add_argument("--plot", type=Path, help="draw the cost of check to this svg file")
     options = parser.parse_args()
-    for key in ("data", "out", "write", "plot"):
+    for key in ("data", "out", "write"):
         path = getattr(options, key)
         setattr(options, key, path and path.resolve())
     chosen = options.only.split(",")

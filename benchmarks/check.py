@@ -1,6 +1,6 @@
 """Cost of `groundrules check` against document length, and of a cold check of the example.
 
-    python -m benchmarks.check [--pages 1,2,5,10,20,50,100] [--json FILE] [--plot FILE.svg]
+    python -m benchmarks.check [--pages 1,2,5,10,20,50,100] [--json FILE]
 
 The same answer of ten sentences is checked against a contract of N pages, 500 words each: the
 example's lease, then clauses drawn with a fixed seed. Each length has a process of its own, one
@@ -16,15 +16,17 @@ whole process in MiB. The slope is that of the least-squares line through log(pa
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import math
 import random
 import re
 import resource
+import statistics
 import sys
 import time
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -76,17 +78,12 @@ def write_contract(pages: int, *, seed: int = 1) -> str:
     opening = [paragraph for paragraph in lease.split("\n\n") if paragraph.strip()]
     paragraphs: list[str] = []
     words = 0
-    for paragraph in _chained(opening, write_clauses(random.Random(seed))):
+    for paragraph in itertools.chain(opening, write_clauses(random.Random(seed))):
         if words >= pages * PAGE_WORDS:
             break
         paragraphs.append(paragraph)
         words += len(paragraph.split())
     return "\n\n".join(paragraphs) + "\n"
-
-
-def _chained(first: Sequence[str], rest: Iterator[str]) -> Iterator[str]:
-    yield from first
-    yield from rest
 
 
 def read_answer() -> str:
@@ -163,66 +160,13 @@ def run_command() -> dict[str, float]:
     return {"wall": ran.wall, "cpu": ran.cpu, "peak_mib": ran.mib}
 
 
-def slope(rows: Sequence[dict[str, Any]], figure: Callable[[dict[str, Any]], float]) -> float:
-    """Return the slope of the least-squares line through the logs of pages and figure."""
-    points = [(math.log(row["pages"]), math.log(max(figure(row), 1e-9))) for row in rows]
-    if len(points) < 2:
-        return math.nan
-    x, y = (sum(values) / len(points) for values in zip(*points, strict=True))
-    spread = sum((a - x) ** 2 for a, _ in points)
-    return sum((a - x) * (b - y) for a, b in points) / spread if spread else math.nan
-
-
-def slopes(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
-    """Return the slope of each stage and of the total, over the long documents if there are two."""
+def slope(rows: Sequence[dict[str, Any]]) -> float:
+    """Return the slope of the line through the logs of pages and seconds of the long documents."""
     long = [row for row in rows if row["pages"] >= LONG]
-    chosen = long if len(long) > 1 else rows
-    return {
-        stage: slope(chosen, lambda row, stage=stage: row["seconds"][stage])  # type: ignore[misc]
-        for stage in (*STAGES, "total")
-    }
-
-
-def plot(rows: Sequence[dict[str, Any]], steep: dict[str, float], path: Path) -> None:
-    """Draw seconds and memory against pages; the same figures give the same file."""
-    import matplotlib
-
-    matplotlib.use("svg")
-    matplotlib.rcParams.update({"svg.hashsalt": "groundrules", "svg.fonttype": "none"})
-    from matplotlib import pyplot
-    from matplotlib.ticker import ScalarFormatter
-
-    pages = [row["pages"] for row in rows]
-    figure, (left, right) = pyplot.subplots(
-        1, 2, figsize=(9.5, 4.2), width_ratios=(2, 1), layout="constrained"
-    )
-    total = [row["seconds"]["total"] for row in rows]
-    left.plot(pages, total, "ko-", lw=2, label=f"total, slope {steep['total']:.2f}")
-    colours = dict(zip(STAGES, pyplot.get_cmap("tab10").colors, strict=False))
-    order = sorted(STAGES, key=lambda stage: -rows[-1]["seconds"][stage])
-    for stage in order:
-        seconds = [row["seconds"][stage] for row in rows]
-        if max(seconds) >= 0.005:
-            left.plot(pages, seconds, ".-", lw=1, color=colours[stage], label=stage)
-    line = [total[-1] * p / pages[-1] for p in pages]
-    left.plot(pages, line, color="0.6", ls=":", lw=1, label="linear")
-    left.set(xscale="log", yscale="log", xlabel="pages of 500 words", ylabel="CPU seconds")
-    left.set_title("check of ten sentences against one document")
-    left.set_ylim(bottom=0.002)
-    left.legend(fontsize=8, ncols=2, frameon=False, loc="upper left")
-    left.set_ylim(top=max(total) * 12)
-    right.plot(pages, [row["peak_mib"] for row in rows], "ko-", lw=2)
-    right.set(xscale="log", xlabel="pages of 500 words", ylabel="peak memory, MiB")
-    right.set_ylim(bottom=0)
-    right.set_title("whole process")
-    for axes in (left, right):
-        axes.set_xticks(pages)
-        axes.xaxis.set_major_formatter(ScalarFormatter())
-        axes.minorticks_off()
-        axes.grid(color="0.92")
-        axes.spines[["top", "right"]].set_visible(False)
-    figure.savefig(path, format="svg", metadata={"Date": None})
-    pyplot.close(figure)
+    if len(long) < 2:
+        return math.nan
+    logs = ([math.log(row["pages"]), math.log(row["seconds"]["total"])] for row in long)
+    return statistics.linear_regression(*zip(*logs, strict=True)).slope
 
 
 def main() -> None:
@@ -230,7 +174,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--pages", default=",".join(map(str, PAGES)), help="lengths, by commas")
     parser.add_argument("--json", type=Path, help="write the figures there as well")
-    parser.add_argument("--plot", type=Path, help="draw the cost to this svg file")
     parser.add_argument("--alone", choices=("cold", "length"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     try:
@@ -259,8 +202,8 @@ def main() -> None:
         rows.append(row)
         times = "".join(f"{row['seconds'][stage]:9.3f}" for stage in (*STAGES, "total"))
         print(f"{pages:5} {row['words']:7} {times} {row['peak_mib']:10.0f}", flush=True)
-    steep = slopes(rows)
-    print(f"{'slope':13} {''.join(f'{steep[stage]:9.2f}' for stage in (*STAGES, 'total'))}")
+    steep = slope(rows)
+    print(f"slope of the total: {steep:.2f}")
     figures = {
         "benchmark": "check",
         "cold": {"command": command, **cold},
@@ -271,8 +214,6 @@ def main() -> None:
     print(text)
     if options.json:
         options.json.write_text(text + "\n", "utf-8")
-    if options.plot:
-        plot(rows, steep, options.plot)
 
 
 if __name__ == "__main__":

@@ -25,10 +25,6 @@ BLOCKS = (
      "groundrules eval DATA/open/codex_claims.jsonl.gz --kb STORE --by p_label"),
     ("WikiBio: sentences of a language model", "closed/wikibio.jsonl.gz",
      "groundrules eval DATA/closed/wikibio.jsonl.gz --kb STORE"),
-    ("Linking alone", "open/codex_claims.jsonl.gz",
-     "python training/linker/measure.py --data DATA --store STORE"),
-    ("Relation phrases alone", "extract/fewrel.tar.gz",
-     "python -m benchmarks.kb_relations --data DATA --rows 100"),
 )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ A line of the file is what it said of one statement beside one source: `source` 
 the SHA-256 of the source's text. So a grade outlives a change of how texts are cut or of which
 statements share a question. Controls are made of the passages and change with them: one that the
 model was never asked is answered rightly and counted (`Recorded.untried`), since it was asked
-others; `benchmarks.graders` tells how it did on those.
+others.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Latency, throughput and memory of `groundrules serve` on loopback, beside a plain check.
+"""Latency and throughput of `groundrules serve` on loopback, beside a plain check.
 
     python -m benchmarks.service [--data ../shared/data] [--clients 1,4,16] [--rounds 24]
-                                 [--memory 2000] [--workers 2] [--json FILE] [--write PAGE]
+                                 [--workers 2] [--json FILE] [--write PAGE]
 
 An answer has about 200 words and its context about 700: lives that a language model wrote, and
 what is known of these and of other people (`closed/wikibio`), each context as one document. No two
-have a sentence in common, but where memory is measured. Every server is a process of its own, with
+have a sentence in common. Every server is a process of its own, with
 nothing kept on the disk; clients keep their connection, and each number of them has a new server.
 
 cold       each client sends one request to a server that has just started
@@ -16,7 +16,6 @@ again      answer and context were seen before; reports are not kept, so all but
 
 The plain check is `api.check` in this process, one after the other, on the same texts in the same
 run, new and again; its times and those of the server are wall seconds, so nothing else should run.
-Memory: requests by 4 clients over 128 cases.
 """
 
 from __future__ import annotations
@@ -46,8 +45,6 @@ ANSWER, CONTEXT = 200, 700
 HOST = "127.0.0.1"
 #: Seconds that a request may take or wait: here all are to be answered.
 PATIENCE = 300
-#: What `groundrules.processes.resident` returns, without importing it before it is measured.
-PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 @dataclass(frozen=True)
@@ -136,19 +133,6 @@ class Server:
         """Return the seconds of the processor that the front process has taken."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def mib(self) -> tuple[float, float]:
-        """Return the memory of the front process and of all workers, in MiB."""
-        pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
-        told = self.ask("/metrics")[1].decode()
-        found = re.search(r"^groundrules_workers_memory_bytes (\S+)", told, re.M)
-        return pages * PAGE / 2**20, float(found[1]) / 2**20 if found else 0.0
-
-    def replaced(self) -> int:
-        """Return how many workers were replaced."""
-        told = self.ask("/metrics")[1].decode()
-        found = re.findall(r"^groundrules_workers_replaced_total\S* (\S+)", told, re.M)
-        return sum(int(float(number)) for number in found)
 
 
 @contextmanager
@@ -290,26 +274,6 @@ def measure_load(
     return rows
 
 
-def measure_memory(cases: Sequence[Case], workers: int, requests: int) -> list[dict[str, Any]]:
-    """Return memory and time after each eighth of many requests."""
-    rows = []
-    with serving(workers) as server:
-        step = max(1, requests // 8)
-        for start in range(0, requests, step):
-            some = [cases[n % len(cases)].body() for n in range(start, start + step)]
-            taken, wall = ask_all(server, some, 4)
-            front, all_ = server.mib()
-            rows.append({
-                "requests": start + step,
-                "front": front,
-                "workers": all_,
-                "replaced": server.replaced(),
-                **{key: value for key, value in figures(taken, wall).items() if key != "requests"},
-            })  # fmt: skip
-            print(json.dumps(rows[-1]), file=sys.stderr)
-    return rows
-
-
 # --- the page ---------------------------------------------------------------------------------
 
 
@@ -346,15 +310,6 @@ def as_page(record: dict[str, Any]) -> str:
             "`again` of texts seen before."
         )
         add("")
-    if memory := record.get("memory"):
-        add("| requests | MiB of the front | MiB of all workers | replaced | p50 ms | p99 ms |")
-        add("|--:|--:|--:|--:|--:|--:|")
-        for row in memory:
-            add(
-                f"| {row['requests']:,} | {row['front']:,.0f} | {row['workers']:,.0f} | "
-                f"{row['replaced']} | {row['p50']:,.0f} | {row['p99']:,.0f} |"
-            )
-        add("")
     return "\n".join(parts)
 
 
@@ -366,16 +321,14 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("--clients", default="1,4,16", help="numbers of clients, by commas")
     parser.add_argument("--rounds", type=int, default=24, help="requests of each state")
-    parser.add_argument("--memory", type=int, default=2000, help="requests; 0 leaves it out")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--only", default="plain,load,memory")
+    parser.add_argument("--only", default="plain,load")
     parser.add_argument("--json", type=Path, help="write the figures there as well, and add to it")
     parser.add_argument("--write", type=Path, help="put the tables into this page")
     options = parser.parse_args()
     os.environ["GROUNDRULES_CACHE"] = "off"
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    every = read_cases(options.data)
-    cases = apart(every)
+    cases = apart(read_cases(options.data))
     clients = [int(one) for one in options.clients.split(",")]
     record: dict[str, Any] = {"workers": options.workers}
     if options.json and options.json.is_file():
@@ -383,13 +336,11 @@ def main() -> None:
     parts: dict[str, Callable[[], Any]] = {
         "plain": lambda: measure_plain(cases[2 * options.workers :][: options.rounds]),
         "load": lambda: measure_load(cases, options.workers, clients, options.rounds),
-        "memory": lambda: measure_memory(every, options.workers, options.memory),
     }
     for part in options.only.split(","):
-        if part != "memory" or options.memory:
-            record[part] = parts[part]()
-            if options.json:
-                options.json.write_text(json.dumps(record) + "\n", "utf-8")
+        record[part] = parts[part]()
+        if options.json:
+            options.json.write_text(json.dumps(record) + "\n", "utf-8")
     page = as_page(record)
     print(page)
     if options.write:

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 import groundrules
+from tests.rows import each
 
 #: Libraries that take a tenth of a second and more to import.
 HEAVY = (
@@ -25,14 +26,7 @@ def loaded(statement: str) -> set[str]:
     return set(done.stdout.splitlines()[-1].split()) & set(HEAVY)
 
 
-@pytest.mark.parametrize(
-    ("statement", "most"),
-    [
-        ("import groundrules", ""),
-        ("from groundrules import check", "rdflib pyoxigraph"),
-        ("from groundrules.cli.main import main; main(['rule', 'GR201'])", "rdflib pyoxigraph"),
-    ],
-)
+@each("statement most")
 def test_what_needs_no_library_imports_none(statement: str, most: str) -> None:
     assert loaded(statement) <= {*most.split()}
 

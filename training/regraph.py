@@ -9,7 +9,6 @@ and the sizes and hashes in their cards.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import sys
@@ -60,25 +59,11 @@ def refill(model: bytes, folder: Path) -> bytes:
     return bytes(made.SerializeToString(deterministic=True))
 
 
-def tell(folder: Path) -> None:
-    """Put the sizes and hashes of a folder's files into the table of its card, if it has one."""
-    card = folder / "CARD.md"
-    if not card.exists():
-        return
-    text = card.read_text("utf-8")
-    for path in (folder / "model.onnx", folder / "shared.json"):
-        if path.exists():
-            data = path.read_bytes()
-            row = f"| {path.name} | {len(data):,} | `{hashlib.sha256(data).hexdigest()}` |"
-            text = re.sub(rf"\| {re.escape(path.name)} \| [\d,]+ \| `\w+` \|", row, text)
-    card.write_text(text, "utf-8")
-
-
 def graphs() -> Iterator[tuple[Path, bytes]]:
     """Yield each model's folder and the whole model, the encoder first."""
     weights, _ = minilm.read_weights()
     folder = MODELS / "minilm"
-    yield folder, refill(minilm.build_graph(weights, minilm.FORMS["int8-group"]), folder)
+    yield folder, refill(minilm.build_graph(weights, minilm.shipped), folder)
     state = named(restore.restore(MODELS / "scorer"))
     yield MODELS / "scorer", refill(scorer.build_graph(state), MODELS / "scorer")
     folder = MODELS / "english" / "groundrules_reader"
@@ -98,12 +83,12 @@ def main() -> None:
     """Write the encoder, and then the others, which share tensors with it."""
     (folder, encoder), *others = list(graphs())
     (folder / "model.onnx").write_bytes(encoder)
-    tell(folder)
+    minilm.tell(folder, ("model.onnx", "shared.json"))
     for folder, model in others:
         alone, shared = scorer.share(model, MODELS / "minilm" / "model.onnx")
         (folder / "model.onnx").write_bytes(alone)
         (folder / "shared.json").write_text(json.dumps(shared, indent=1) + "\n", "utf-8")
-        tell(folder)
+        minilm.tell(folder, ("model.onnx", "shared.json"))
     english = MODELS / "english"
     card = english / "CARD.md"
     new = f"(all but this card): `{load('english/assemble').digest(english)}`"

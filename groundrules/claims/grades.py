@@ -37,7 +37,7 @@ BEFORE = 3
 #: Quoted words bear on a statement where they, with their sentences, share `SHARED` content words
 #: or figures with it, or where the vectors of both are as near as `NEARNESS`: the largest bound of
 #: two digits that loses no more than 0.005 of the honest grades "entailed" of prose/tuning and the
-#: twins; `python -m benchmarks.graders` measures both on the other sets.
+#: twins.
 SHARED = 2
 NEARNESS = 0.12
 #: Of the content words of a control so many must stand in the sentences that are quoted for it.

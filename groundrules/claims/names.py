@@ -1,7 +1,7 @@
 """Names: rules over shape and context, layered over the pipeline's named-entity recogniser.
 
 Each layer is a function from words to candidate spans and can be switched off, so that its gain
-can be measured (`benchmarks/extract.py --only names`).
+can be measured.
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ from groundrules.errors import ConfigError, SourceError
 from groundrules.explain.formats import Look
 from groundrules.terms import Outcome, Severity, Violation
 from tests.audit import doubles
+from tests.rows import each
 
 pytestmark = pytest.mark.usefixtures("inside")
 OPEN = Outcome.NOT_ENOUGH_INFO.value
@@ -279,16 +280,7 @@ def test_of_a_verdict_that_nobody_read_any_share_may_be_wrong(tmp_path: Path) ->
     assert read_sample(path).verdicts["refuted"].high == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("wrong,id\nperhaps,a\n", "row 1: wrong is 'perhaps'; expected yes or no"),
-        ("wrong,id\n,a\n", "row 1 has no verdict; expected it as drawn"),
-        ("wrong,verdict,of\n,supported,many\n", "row 1 has no verdict"),
-        ("id\na\n", "has no column wrong"),
-        ("", "has no column wrong"),
-    ],
-)
+@each("text why")
 def test_a_sample_that_cannot_be_read_is_told(tmp_path: Path, text: str, why: str) -> None:
     (tmp_path / "s.csv").write_text(text)
     with pytest.raises(SourceError, match=why):

@@ -67,26 +67,6 @@ def test_json_has_sentences_records_and_places(cli: Cli, store: str) -> None:
     assert [place["file"] for place in record["places"]] == ["patents.xml"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["x"], "expected --kb STORE"),
-        ([" ", "--kb", "."], "the question is empty"),
-        (["x", "--kb", "nowhere"], "kb 'nowhere': no such file or folder"),
-        (["x", "--kb", str(RECORDS)], "patents.xml"),
-        (["x", "--kb", "facts.ttl"], "facts.ttl: expected a store that kb build made"),
-    ],
-)
-def test_what_cannot_be_asked_is_one_line(cli: Cli, arguments: list[str], message: str) -> None:
-    Path("facts.ttl").write_text("<http://e/a> <http://e/b> 'c' .", encoding="utf-8")
-    found = cli("ask", *arguments)
-
-    assert found.code == 2
-    assert found.out == ""
-    assert message in found.err
-    assert found.err.count("\n") == 1
-
-
 def test_a_terminal_is_shown_no_control_characters() -> None:
     shown = render(Response("q", "m", (AnswerSentence("a \x1b[2Jb\u202e.", (1,)),)))
 

@@ -12,6 +12,7 @@ import pytest
 from groundrules.audit.log import verify
 from groundrules.cli import audit as command
 from tests.cli.conftest import Outcome
+from tests.rows import each
 
 Cli = Callable[..., Outcome]
 LEASE = "The lease began on May 2, 2021. The rent is $40 a month.\n"
@@ -88,29 +89,6 @@ def test_a_row_that_is_none_is_told_and_ends_in_2(here: Path, cli: Cli) -> None:
     assert found.code == 2
     assert found.err.startswith("groundrules: t.jsonl:1: not JSON")
     assert "0 pass, and 1 of the inputs could not be read" in found.out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (["t.jsonl"], "-o is missing"),
-        (["-o", "out"], "nothing to audit"),
-        (["none.jsonl", "-o", "out"], "no such file or folder"),
-        (["t.jsonl", "-o", "lease.txt"], "lease.txt: is a file"),
-        ([".", "-o", "out"], "stands in ., which is audited"),
-        (["t.jsonl", "-o", "out", "--offline", "cache"], "--offline needs --kb"),
-        (["t.jsonl", "-o", "out", "--engine", "rey"], "did you mean 'ray'?"),
-        (["t.jsonl", "-o", "out", "--select", "XX9"], "no rule starts with 'XX9'"),
-        (["-o", "out", "--sample", "3"], "nothing to audit; expected IN"),
-        (["--sample-read", "none.csv"], "none.csv: cannot be read"),
-        (["t.jsonl", "-o", "out", "--kb", "none.ttl"], "no such file or folder"),
-    ],
-)
-def test_a_wrong_use_is_one_line(here: Path, cli: Cli, arguments: list[str], why: str) -> None:
-    found = cli("audit", *arguments, "--isolated")
-    assert (found.code, found.out) == (2, "")
-    assert found.err.count("\n") == 1
-    assert why in found.err
 
 
 def test_progress_is_a_line_with_rate_and_time_left(capsys: pytest.CaptureFixture[str]) -> None:

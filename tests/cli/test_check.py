@@ -19,6 +19,7 @@ from groundrules.terms import Outcome, Report, Severity, Statement
 from tests.cli.conftest import Outcome as Result
 from tests.cli.conftest import Pipeline
 from tests.explain import cases
+from tests.rows import each
 
 Cli = Callable[..., Result]
 pytestmark = pytest.mark.usefixtures("folder")
@@ -76,15 +77,7 @@ def test_the_environment_names_the_format(
     )
 
 
-@pytest.mark.parametrize(
-    ("options", "code"),
-    [
-        ([], 0),
-        (["--fail-level", "warning"], 1),
-        (["--fail-level", "info"], 1),
-        (["--fail-level", "warning", "--exit-zero"], 0),
-    ],
-)
+@each("options code")
 def test_the_fail_level_decides_the_code(
     options: list[str], code: int, cli: Cli, pipeline: Pipeline
 ) -> None:
@@ -93,15 +86,6 @@ def test_the_fail_level_decides_the_code(
     found = cli("check", "answer.txt", *options)
     assert found.code == code
     assert ("fails, as" in found.err) == bool(code)
-
-
-@pytest.mark.parametrize("option", ["-o", "--write-baseline"])
-def test_an_output_without_a_folder_is_told_before_the_work(
-    option: str, cli: Cli, pipeline: Pipeline
-) -> None:
-    found = cli("check", "answer.txt", option, "none/report")
-    assert (found.code, pipeline.calls) == (2, [])
-    assert found.err == "groundrules: none/report: cannot be written: there is no folder 'none'\n"
 
 
 @pytest.mark.parametrize(
@@ -206,15 +190,6 @@ def test_options_say_what_passes(cli: Cli, pipeline: Pipeline, folder: Path) -> 
     assert (one.settled, two.settled, two.origin("settled")) == (0.9, 0.2, "--settled")
 
 
-@pytest.mark.parametrize("value", ["1.5", "-0.1", "nan", "much"])
-def test_the_share_settled_is_from_0_to_1(value: str, cli: Cli, pipeline: Pipeline) -> None:
-    found = cli("check", "answer.txt", f"--settled={value}")
-
-    assert found.code == 2
-    assert f"{value!r} is not a number from 0 to 1" in found.err
-    assert found.err.count("\n") == 1
-
-
 def test_a_file_that_fails_leaves_the_reports_of_the_others(cli: Cli, pipeline: Pipeline) -> None:
     found = cli("check", "gone.txt", "answer.txt", "away.txt", "--output-format", "json")
 
@@ -284,17 +259,7 @@ def test_from_another_folder_the_names_are_those_from_there(
     ]
 
 
-@pytest.mark.parametrize(
-    ("changed", "checked"),
-    [
-        (["answer.txt"], ["answer.txt"]),
-        (["./more/../answer.txt", "other.txt", "gone.txt"], ["answer.txt"]),
-        (["more/annex.md"], ["more/b.txt"]),
-        (["lease.txt"], ["answer.txt", "more/b.txt"]),
-        (["lease.txt", "more/b.txt"], ["answer.txt", "more/b.txt"]),
-        (["other.txt", "groundrules.toml"], []),
-    ],
-)
+@each("changed checked")
 def test_of_changed_files_the_texts_that_they_concern_are_checked(
     cli: Cli, pipeline: Pipeline, named: Path, changed: list[str], checked: list[str]
 ) -> None:
@@ -313,17 +278,6 @@ def test_where_nothing_is_concerned_the_report_is_one_of_no_text(
 
     assert (found.code, found.out) == (0, "")
     assert json.loads((named / "out.sarif").read_text())["runs"][0]["results"] == []
-
-
-@pytest.mark.parametrize("options", [["--isolated"], ["--context", "lease.txt"]])
-def test_changed_files_need_the_table(
-    cli: Cli, pipeline: Pipeline, named: Path, options: list[str]
-) -> None:
-    found = cli("check", "--changed", "answer.txt", *options)
-
-    assert (found.code, found.err.count("\n")) == (2, 1)
-    assert "--changed needs the table `context` of a config file" in found.err
-    assert pipeline.calls == []
 
 
 def test_a_document_that_the_config_names_is_not_written_over(
@@ -351,13 +305,6 @@ def test_a_rule_is_selected_by_the_name_that_is_printed(cli: Cli, folder: Path) 
 
     assert "GR301" in by_name.out
     assert by_name.out.splitlines()[:-1] == by_id.out.splitlines()[:-1]  # but for the seconds
-
-
-def test_a_folder_that_is_no_index_is_refused_with_what_makes_one(cli: Cli, folder: Path) -> None:
-    found = cli("check", "answer.txt", "--context", ".")
-
-    assert found.code == 2
-    assert "groundrules index ./* -o DIR" in found.err
 
 
 def test_counts_count_what_is_shown_and_tell_the_rest(cli: Cli, folder: Path) -> None:

@@ -234,25 +234,6 @@ def test_a_figure_that_a_knowledge_base_gives_need_not_be_in_the_documents(cli: 
         assert ("GR308" in found.out) == (year == "1882")
 
 
-@pytest.mark.parametrize(
-    ("files", "config", "message"),
-    [
-        (["facts.ttl", "sub/facts.ttl"], "", "two sources are called facts.ttl; rename one"),
-        (["facts.ttl"], 'authoritative = ["fact.ttl"]', "authoritative: no source 'fact.ttl'; "
-         "expected context, facts.ttl; did you mean 'facts.ttl'?"),
-        (["fcts.ttl"], "", "did you mean 'facts.ttl'?"),
-    ],
-)  # fmt: skip
-def test_a_mistake_is_one_clear_line(cli: Cli, files: list[str], config: str, message: str) -> None:
-    Path("sub").mkdir()
-    Path("sub/facts.ttl").write_text(FACTS, encoding="utf-8")
-    Path("groundrules.toml").write_text(config, encoding="utf-8")
-    found = cli("check", "claims.txt", *(part for name in files for part in ("--kb", name)))
-    assert (found.code, found.out) == (2, "")
-    assert message in found.err
-    assert found.err.count("\n") == 1
-
-
 # ---------------------------------------------------------------- servers and replays
 
 
@@ -279,15 +260,6 @@ def test_a_replay_is_the_same_to_the_byte(cli: Cli, monkeypatch: pytest.MonkeyPa
         del report["run"]["times"], report["run"]["calls"], report["run"]["at"]
     assert offline["run"]["inputs"].pop()["role"] == "snapshot"
     assert offline == online
-
-
-@pytest.mark.parametrize("more", [("facts.ttl",), ("http://127.0.0.1:9/", "more.txt")])
-def test_a_snapshot_is_of_one_text_and_what_an_endpoint_answers(
-    cli: Cli, more: tuple[str, ...]
-) -> None:
-    found = cli("check", "claims.txt", *more[1:], "--kb", more[0], "--snapshot", "run")
-    assert (found.code, found.out, found.err.count("\n")) == (2, "", 1)
-    assert "expected one FILE, and --kb with an endpoint" in found.err
 
 
 @pytest.mark.enable_socket
@@ -512,21 +484,7 @@ def test_a_dump_that_is_broken_is_one_line_and_no_store_that_looks_whole(
     assert half.err == "groundrules: store: not built to the end; delete it and build it anew\n"
 
 
-def test_a_snapshot_that_is_none_is_one_line(cli: Cli) -> None:
-    Path("snapshot").write_bytes(b"SQLite format 3\0" + bytes(100))
-    found = cli("check", "claims.txt", "--kb", "http://127.0.0.1:9/", "--offline", "snapshot")
-    assert (found.code, found.out) == (2, "")
-    assert found.err.startswith("groundrules: snapshot: not a snapshot: ")
-
-
 def test_lookup_shows_the_counts_of_the_source_and_no_other(cli: Cli) -> None:
     found = json.loads(cli("kb", "lookup", "Klow", "--kb", "facts.ttl",
                            "--output-format", "json").out)  # fmt: skip
     assert [entity["prior"] for entity in found["names"]["Klow"]] == [0]
-
-
-def test_a_file_that_states_nothing_is_told_in_a_line(cli: Cli) -> None:
-    Path("facts.ttl").write_text(PREFIXES.partition(":capital")[0], encoding="utf-8")
-    found = cli("check", "claims.txt", "--kb", "facts.ttl")
-    told = "groundrules: facts.ttl: has no triple; expected RDF that states something\n"
-    assert found == Result(2, "", told)

@@ -58,13 +58,6 @@ def test_a_rule_as_json_has_the_keys_of_its_file(cli: Cli) -> None:
     assert data["edit"]["operations"] == ["DELETE ?s ?p ?o", "ADD ?s ?p ?known"]
 
 
-def test_an_unknown_rule_is_code_2_with_the_nearest(cli: Cli) -> None:
-    found = cli("rule", "G201")
-
-    assert (found.code, found.out) == (2, "")
-    assert found.err == "groundrules: no rule 'G201'; did you mean 'GR201'?\n"
-
-
 def test_the_list_has_every_rule_by_id(cli: Cli) -> None:
     ids = [line.split()[0] for line in cli("rule").out.splitlines()[1:]]
 

@@ -67,14 +67,6 @@ def test_the_model_and_its_json_schema_are_asked_alike():
     assert read_schema(model) == read_schema(FOLDER / "lease.json")
 
 
-@pytest.mark.parametrize("name", ["nowhere.json", str(FOLDER / "schema.py")])
-def test_a_schema_that_cannot_be_used_is_one_line(capsys, name):
-    code, out, err = run(capsys, schema=name)
-    assert (code, out) == (2, "")
-    assert name in err
-    assert len(err.splitlines()) == 1
-
-
 def test_the_report_has_the_form_that_is_asked_for(capsys, tmp_path):
     code, out, err = run(capsys, "--output-format", "json")
     report = reports.loads(out)
@@ -111,15 +103,6 @@ def test_a_contract_is_read_from_pdf(capsys, tmp_path):
     assert leaf["source"] == str(file)
     assert document.text[leaf["start"] : leaf["end"]] == "made by Alpine Holdings LLC"
     assert "error[SP105] other-value-in-evidence: rent is $1,850 in the passage" in out.err
-
-
-def test_without_a_model_it_says_what_to_name(capsys):
-    code, out, err = run(capsys, answers=None)
-    assert (code, out) == (2, "")
-    assert err == (
-        "groundrules: extraction asks a language model and none is named; expected "
-        "--llm URL_OR_MODEL, or llm.model in the configuration\n"
-    )
 
 
 def test_what_was_not_recorded_is_not_asked(capsys, tmp_path):
@@ -250,9 +233,3 @@ def test_a_bad_row_is_named_by_file_and_line(capsys, tmp_path, line, message):
     err = capsys.readouterr().err
     assert message in err
     assert len(err.splitlines()) == 1
-
-
-def test_a_model_and_recorded_answers_exclude_each_other(capsys):
-    assert main(["extract", str(LEASE), "--schema", str(FOLDER / "lease.json"),
-                 "--isolated", "--llm", "m", "--answers", str(ANSWERS)]) == 2  # fmt: skip
-    assert "--llm and --answers exclude each other" in capsys.readouterr().err

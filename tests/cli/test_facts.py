@@ -112,8 +112,3 @@ def test_assertions_are_called_by_the_prefixes_of_their_ontology(cli: Cli) -> No
         r"assertion:\d+ .* rdf:predicate lx:hasLandlord ; rdf:object entity:acme", shown
     )
     assert "# derived by DR004: entity:acme gr:implies lx:Agent ." in shown
-
-
-def test_stdin_is_read_once_and_a_file_that_is_none_is_told(cli: Cli) -> None:
-    assert cli("facts", "-", "--context", "-").err == "groundrules: stdin (-) can be read once\n"
-    assert cli("facts", "none.txt").code == 2

@@ -120,37 +120,6 @@ def test_a_file_that_is_gone_is_one_line(tmp_path: Path) -> None:
         files.write_over(str(tmp_path / "a.txt"), "b", "c")
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        ("extract", "answer.txt", "--schema", "schema.json", "-o", "answer.txt"),
-        ("extract", "answer.txt", "--schema", "schema.json", "-o", "schema.json"),
-        ("extract", "answer.txt", "--schema", "schema.json", "--answers", "rows.jsonl",
-         "-o", "rows.jsonl"),
-        ("eval", "rows.jsonl", "-o", "rows.jsonl"),
-        ("score-models", "rows.jsonl", "-o", "rows.jsonl"),
-        ("check", "answer.txt", "--kb", "wikidata", "--snapshot", "answer.txt"),
-        ("check", "answer.txt", "-o", "groundrules.toml"),
-        ("check", "answer.txt", "-o", "names.sqlite"),
-        ("eval", "rows.jsonl", "-o", "groundrules.toml"),
-    ],
-)  # fmt: skip
-def test_no_command_writes_over_what_it_was_given(
-    line: tuple[str, ...], cli: Cli, folder: Path
-) -> None:
-    for name, text in (("schema.json", "{}"), ("rows.jsonl", "{}"), ("names.sqlite", ""),
-                       ("groundrules.toml", "names = 'names.sqlite'\n")):  # fmt: skip
-        (folder / name).write_text(text, encoding="utf-8")
-    before = {path.name: path.read_bytes() for path in folder.iterdir()}
-
-    found = cli(*line)
-
-    assert (found.code, found.out) == (2, "")
-    assert "is read by this command" in found.err
-    assert found.err.count("\n") == 1
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
-
-
 def test_a_fault_of_ours_in_one_text_leaves_the_reports_of_the_others(
     cli: Cli, pipeline: Pipeline, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from groundrules.explain.formats import json as json_format
 from tests.cli.conftest import Outcome
+from tests.rows import each
 
 Cli = Callable[..., Outcome]
 
@@ -147,43 +148,13 @@ def test_a_broken_rule_is_placed_to_the_column(cli: Cli, texts: Path) -> None:
     assert int(column) >= 1
 
 
-@pytest.mark.parametrize(
-    ("text", "place"),
-    [
-        ('id = "XX101"\nname = broken\n', ":2:"),
-        ('id = "XX101"\nname = "broken"\nsumary = "x"\n', ":3"),
-    ],
-)
+@each("text place")
 def test_a_rule_that_is_no_rule_is_placed(text: str, place: str, cli: Cli, texts: Path) -> None:
     (texts / "house").mkdir()
     write(texts / "house" / "broken.toml", text)
     write(texts / "groundrules.toml", 'packs = ["./house"]\n')
 
     assert f"broken.toml{place}" in refused(cli("check", "answer.txt"))
-
-
-def test_an_unknown_option_of_the_config_is_placed(cli: Cli, texts: Path) -> None:
-    write(texts / "groundrules.toml", 'select = ["GR"]\n\nsetled = 0.4\n')
-
-    line = refused(cli("check", "answer.txt", "--context", "lease.txt"))
-
-    assert "groundrules.toml:3" in line
-    assert "did you mean 'settled'?" in line
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--model", "nope"], "spaCy model 'nope' is not installed"),
-        (["--contxt", "lease.txt"], "--context"),
-        (["--select", "GR3O1"], "did you mean 'GR301'?"),
-        (["--output-format", "jsn"], "did you mean 'json'?"),
-        (["--output-format", "shacl"], "did you mean 'turtle'?"),
-    ],
-)
-def test_an_option_that_cannot_be_met_is_one_line(options: list[str], said: str, cli: Cli) -> None:
-    context = ["--context", "lease.txt"]
-    assert said in refused(cli("check", "answer.txt", "--isolated", *context, *options))
 
 
 def test_an_embedding_that_needs_an_extra_names_it(
@@ -233,16 +204,7 @@ def test_a_long_line_of_words_is_read_to_its_end(cli: Cli, texts: Path) -> None:
     assert "error[GR301] date-mismatch" in found.out
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "👩‍👩‍👧‍👦 The term of the Lease commences on June 1, 2021.",
-        "Of the Lease:\r\n\r\nThe term of the Lease\r\ncommences on June\r\n1, 2021.\r\n",
-        "租约。The term of the Lease commences on June 1, 2021. 租约。",
-        "Cafe\u0301. The term of the Lease commences on June 1, 2021.",
-        "\ufeffThe term of the Lease commences on June 1, 2021.",
-    ],
-)
+@each("text")
 def test_odd_characters_do_not_move_a_span(text: str, cli: Cli, texts: Path) -> None:
     write(texts / "odd.txt", text)
 
@@ -258,29 +220,7 @@ def test_odd_characters_do_not_move_a_span(text: str, cli: Cli, texts: Path) -> 
         assert report.text[span.start : span.end].split() == ["June", "1,", "2021"]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        ["check", "pipe", "--context", "lease.txt", "--isolated"],
-        ["check", "answer.txt", "--context", "pipe", "--isolated"],
-        ["check", "answer.txt", "--kb", "pipe.ttl", "--isolated"],
-        ["eval", "pipe", "--isolated"],
-        ["extract", "lease.txt", "--schema", "pipe", "--isolated"],
-        ["extract", "lease.txt", "--schema", "s.json", "--answers", "pipe", "--isolated"],
-        ["train-scorer", "pipe", "-o", "out", "--isolated"],
-        ["check", "answer.txt", "--kb", "pipe", "--isolated"],
-        ["check", "answer.txt", "--kb", "a.csv", "--offline", "pipe", "--isolated"],
-        ["check", "answer.txt", "--context", "lease.txt", "--ontology", "pipe", "--isolated"],
-        ["check", "answer.txt", "--context", "lease.txt", "--baseline", "pipe", "--isolated"],
-        ["check", "answer.txt", "--context", "lease.txt", "--overrides", "pipe", "--isolated"],
-        ["check", "answer.txt", "--config", "pipe"],
-        ["test", "./pack", "--isolated"],
-        ["check", "/dev/zero", "--context", "lease.txt", "--isolated"],
-        ["check", "answer.txt", "--config", "/dev/zero"],
-        ["check", "answer.txt", "--context", "lease.txt", "--ontology", "/dev/zero", "--isolated"],
-        ["extract", "lease.txt", "--schema", "/dev/zero", "--isolated"],
-    ],
-)
+@each("line")
 def test_a_pipe_without_an_end_and_a_file_without_one_are_one_line(
     line: list[str], cli: Cli, texts: Path
 ) -> None:

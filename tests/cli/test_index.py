@@ -36,9 +36,3 @@ def test_a_stale_index_is_one_line_and_two(cli: Cli, folder: Path) -> None:
         "groundrules: lease.index: is stale, lease.txt has changed; expected"
     )
     assert found.err.count("\n") == 1
-
-
-def test_a_folder_without_an_index_is_one_line_and_two(cli: Cli, folder: Path) -> None:
-    (folder / "empty").mkdir()
-    found = cli("check", "answer.txt", "--context", "empty")
-    assert (found.code, found.out, found.err.count("\n")) == (2, "", 1)

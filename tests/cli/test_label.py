@@ -189,14 +189,6 @@ def test_going_back_from_the_first_row_stays_there() -> None:
     assert saved == [("Governing law: Ohio", 1)]
 
 
-def test_without_a_terminal_it_refuses(rows: Path, cli: Callable[..., Outcome]) -> None:
-    found = cli("label", str(rows))
-
-    assert found.code == 2
-    assert found.err == "groundrules: label: asks a person; expected a terminal\n"
-    assert not rows.with_suffix(".labels.jsonl").exists()
-
-
 def test_the_file_of_the_rows_is_not_written_to(
     rows: Path, cli: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,6 +24,7 @@ from groundrules.models.readers import Asked, Entailment, Reader
 from tests.cli.conftest import Outcome as Ended
 from tests.llm_server import Reply, Request, Server, letters
 from tests.models.test_passage_scorer import random_encoder
+from tests.rows import each
 
 Cli = Callable[..., Ended]
 pytestmark = pytest.mark.usefixtures("folder")
@@ -169,13 +170,7 @@ def test_a_reader_that_may_decide_nothing_is_not_added(
     assert not [*home.iterdir()]
 
 
-@pytest.mark.parametrize(
-    ("name", "missing", "extra"),
-    [
-        ("owner/model", "sentence_transformers", "sbert"),
-        ("http://127.0.0.1:9/v1#m", "openai", "llm"),
-    ],
-)
+@each("name missing extra")
 def test_what_is_not_installed_is_told_in_one_line(
     home: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch, name: str, missing: str, extra: str
 ) -> None:
@@ -211,37 +206,6 @@ def test_no_figures_are_told_on_the_data_that_a_licence_was_measured_on(
     assert "was measured on rows.jsonl" in found.err
     assert home.exists()
     assert cli("eval", "rows.jsonl", "--no-reader").code == 0
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("add",), "expected the name of a reader to add"),
-        (("ad", "x"), "did you mean 'add'?"),
-        (("add", "nowhere"), "expected a folder, a hub name 'owner/model', or URL#model"),
-        (("add", "./gone"), "no such folder"),
-        (("add", "x", "--key-env", "KEY"), "--key-env is for an endpoint"),
-        (
-            ("add", "https://127.0.0.1:9/v1#m", "--key-env", "KEY"),
-            "127.0.0.1:9 needs a key; set KEY",
-        ),
-        (("add", "http://127.0.0.1:9/v1#m", "--answers", "rows.jsonl"), "has read no statement"),
-        (("test", "gone"), "no reader 'gone' was added"),
-        (("remove", "gone"), "no reader 'gone' was added"),
-        (("remove", "groundrules.toml"), "no licence"),
-    ],
-)
-def test_a_mistake_is_one_line_and_writes_nothing(
-    home: Path, cli: Cli, arguments: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("KEY", raising=False)
-    Path("groundrules.toml").write_text("[llm]\nretries = 0\n", encoding="utf-8")
-    found = cli("readers", *arguments)
-
-    assert found.code == 2
-    assert said in found.err
-    assert len(found.err.strip().splitlines()) == 1
-    assert not home.exists() or not [*home.glob("*.toml")]
 
 
 # ---- a reader at an endpoint, from end to end
@@ -301,15 +265,6 @@ def test_a_model_at_an_endpoint_is_added_with_its_key_and_settles_what_rules_lea
     assert {one["outcome"] for one in late["statements"]} == {"unverifiable"}
     assert "max_tokens = 9" in late["unasked"][0]
     assert (found.code, short.code) == (1, 2)
-
-
-@pytest.mark.parametrize("budget", ["", "ten calls", "0calls", "-1calls", "12", "12 euros"])
-@pytest.mark.usefixtures("home")
-def test_a_budget_is_a_number_of_calls_or_tokens(cli: Cli, budget: str) -> None:
-    found = cli("check", "answer.txt", "--context", "doc.txt", f"--budget={budget}", "--isolated")
-
-    assert found.code == 2
-    assert "is no budget" in found.err
 
 
 def test_the_folder_of_the_user_is_that_of_the_environment(

@@ -403,28 +403,6 @@ def test_a_decision_on_nothing_is_noted(cli: Cli) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("0123456789abcdef", "--verdict", "suported", *BY), "did you mean 'supported'?"),
-        (("0123456789abcdef", "--verdict", "error", *BY), "'error' is not known"),
-        (("0123456789abcdef", *BY), "expected either --verdict or --set-aside"),
-        (("0123", "--set-aside", *BY), "'0123' is no fingerprint; expected 16 hexadecimal"),
-        (("0123456789abcdef", "--set-aside", "--by", "Ann", "--why", " "), "--why is empty"),
-        (("0123456789abcdef", "--set-aside", "--by", "", "--why", "x"), "--by is empty"),
-        (("0123456789abcdef", "--set-aside", "--by", "Ann"), "--why"),
-    ],
-)
-def test_a_decision_needs_an_outcome_a_reason_and_a_name(
-    cli: Cli, arguments: tuple[str, ...], message: str
-) -> None:
-    found = cli("override", *arguments)
-    assert found.code == 2
-    assert message in found.err
-    assert found.err.count("\n") == 1
-    assert not Path("overrides.jsonl").exists()
-
-
 def test_comments_in_a_text_count_only_where_asked_for(cli: Cli) -> None:
     text = "The rent is $950 a month. <!-- groundrules: ignore GR302,GR306: the annex says so -->\n"
     Path("answer.txt").write_text(text, "utf-8")

@@ -43,39 +43,6 @@ def test_each_command_has_help_with_examples_and_tells_a_wrong_option_in_one_lin
     assert odd.err.startswith(f"groundrules: {name}: ")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        (["chek"], f"unknown command 'chek'; expected {', '.join(main_.COMMANDS)}; "
-                   "did you mean 'check'?"),
-        (["--versoin"], "unknown option '--versoin'; expected --help, --version, --traceback; "
-                        "did you mean '--version'?"),
-        (["check"], "check: the following arguments are required: FILE; "
-                    "see `groundrules check --help`"),
-        (["check", "a", "--contxt", "b"], "check: unknown option '--contxt'; "
-                                          "did you mean '--context'?; "
-                                          "see `groundrules check --help`"),
-        (["check", "a", "--output-format", "jsno"],
-         "check: argument --output-format: 'jsno' is not known; expected text, full, "
-          "concise, html, markdown, json, jsonl, sarif, junit, github, "
-          "turtle, trig, jsonld; "
-         "did you mean 'json'?; see `groundrules check --help`"),
-        (["config", "surplus"], "config: unexpected argument 'surplus'; "
-                                "see `groundrules config --help`"),
-        (["check", "a", "--fix", "--diff"], "--fix and --diff exclude each other"),
-        (["check", "a", "--reader", "b", "--no-reader"],
-         "--reader and --no-reader exclude each other"),
-        (["check", "-", "--context", "-"], "stdin (-) can be read once"),
-        (["check", "a", "--stdin-name", "b"], "--stdin-name needs the file -"),
-        (["config", "--isolated", "--config", "x"], "--config and --isolated exclude each other"),
-        (["eval", "x", "--limit", "0"], "eval: argument --limit: '0' is not a whole number of at "
-                                        "least 1; see `groundrules eval --help`"),
-    ],
-)  # fmt: skip
-def test_a_usage_error_is_one_line_and_code_2(arguments: list[str], line: str, cli: Cli) -> None:
-    assert cli(*arguments) == Outcome(2, "", f"groundrules: {line}\n")
-
-
 def test_an_unexpected_fault_is_one_line_and_code_2(
     cli: Cli, pipeline: Pipeline, folder: Path
 ) -> None:

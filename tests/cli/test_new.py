@@ -141,32 +141,8 @@ def test_what_is_there_already_is_told_alike(kind: str, name: str, place: str, c
     assert cli("new", kind, name) == Outcome(2, "", line)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        (("rule", "Late Filing"), "new: 'Late Filing' is no name of a rule; expected small "
-         "letters, digits and hyphens, as late-filing"),
-        (("rule", "../x"), "new: '../x' is no name of a rule; expected small letters, digits and "
-         "hyphens, as late-filing"),
-        (("rule", "HR12345"), "new: 'HR12345' is no name of a rule; expected small letters, digits "
-         "and hyphens, as late-filing"),
-        (("reader", "x"), "new: argument rule|domain: 'reader' is not known; expected rule, "
-         "domain; see `groundrules new --help`"),
-        (("domain", "json"), "new: 'json' is no name of a domain; expected small letters, digits "
-         "and hyphens, and no module that is installed, as recipes"),
-        (("domain", "../x"), "new: '../x' is no name of a domain; expected small letters, digits "
-         "and hyphens, and no module that is installed, as recipes"),
-        (("domain", "rdflib"), "new: 'rdflib' is no name of a domain; expected small letters, "
-         "digits and hyphens, and no module that is installed, as recipes"),
-        (("domain", "legal"), "new: domain 'legal' is installed; expected another name"),
-    ],
-)  # fmt: skip
-def test_a_fault_of_the_user_is_one_line(arguments: tuple[str, ...], line: str, cli: Cli) -> None:
-    assert cli("new", *arguments) == Outcome(2, "", f"groundrules: {line}\n")
-
-
-@pytest.mark.parametrize("name", ["owl-pellets", "x"])
-def test_a_new_domain_passes_its_tests(name: str, cli: Cli, folder: Path) -> None:
+def test_a_new_domain_passes_its_tests(cli: Cli, folder: Path) -> None:
+    name = "owl-pellets"
     made = cli("new", "domain", name)
     place = folder / name
     project = tomllib.loads((place / "pyproject.toml").read_text("utf-8"))["project"]

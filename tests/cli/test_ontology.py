@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Outcome
+from tests.rows import each
 
 Cli = Callable[..., Outcome]
 LOANS = """\
@@ -119,19 +120,7 @@ def test_the_tests_of_a_lexicon_beside_an_ontology_of_ones_own_are_run(cli: Cli)
 
 
 @pytest.mark.usefixtures("loans")
-@pytest.mark.parametrize(
-    ("wrong", "told"),
-    [
-        (":signs a owl:FunctionalPropery .", "owl:FunctionalPropery is no term of its vocabulary; "
-         "did you mean 'owl:FunctionalProperty'?"),
-        (":Forger rdfs:subclassOf :Person .", "rdfs:subclassOf is no term of its vocabulary; "
-         "did you mean 'rdfs:subClassOf'?"),
-        (":signs a owl:Zzyzx .", "owl:Zzyzx is no term of its vocabulary"),
-        ("@prefix skos: <https://www.w3.org/2004/02/skos/core#> . :signs skos:prefLabel 'signs' .",
-         "skos:prefLabel is no term of its vocabulary; did you mean "
-         "'<http://www.w3.org/2004/02/skos/core#prefLabel>'?"),
-    ],
-)  # fmt: skip
+@each("wrong told")
 def test_terms_that_a_standard_vocabulary_lacks_are_told(cli: Cli, wrong: str, told: str) -> None:
     Path("loans.ttl").write_text(f"{LOANS.partition(':Person')[0]}{wrong}", encoding="utf-8")
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from groundrules.cli import serve
 from groundrules.cli.options import Parser
 from groundrules.cli.settings import add_llm, add_settings, settings
 from groundrules.config import Config, LLMConfig
-from groundrules.errors import ConfigError
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -38,11 +38,8 @@ def test_the_options_of_a_model_beat_the_file(folder: Path) -> None:
     assert Path(found.origin("llm.price_in")).name == "groundrules.toml:5"
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [("--max-calls", "0"), ("--max-calls", "x"), ("--max-cost", "0"), ("--max-cost", "-1"),
-     ("--max-cost", "nan"), ("--max-cost", "inf"), ("--max-cost", "x")],
-)  # fmt: skip
-def test_a_limit_that_is_none_is_one_line(arguments: tuple[str, str]) -> None:
-    with pytest.raises(ConfigError, match=f"argument {arguments[0]}: '{arguments[1]}' is not a"):
-        read(*arguments)
+def test_the_jobs_of_a_model_stand_in_an_option_or_a_file(folder: Path) -> None:
+    given = serve.parser().parse(["--llm", "m", "--llm-jobs", "grades, terms"])
+    assert given.llm_jobs == ("grades", "terms")
+    (folder / "groundrules.toml").write_text('[llm]\njobs = ["grades"]\n', "utf-8")
+    assert read().llm.jobs == ("grades",)

@@ -11,6 +11,7 @@ import pytest
 from groundrules.models.passage_scorer import HEAD, score_support
 from tests.cli.conftest import Outcome
 from tests.models.test_head import rows
+from tests.rows import each
 
 Cli = Callable[..., Outcome]
 
@@ -103,16 +104,7 @@ def test_silver_rows_without_a_label_are_graded_by_the_model(
     assert client.usage.calls + client.usage.cached == 30
 
 
-@pytest.mark.parametrize(
-    ("arguments", "what"),
-    [
-        (["none.jsonl", "-o", "out"], "none.jsonl: cannot be read: "),
-        (["few.jsonl", "-o", "out"], "few.jsonl: 10 labels, 5 of them 1; expected at least 20"),
-        (["labels.jsonl", "-o", "labels.jsonl"], "labels.jsonl: cannot write: "),
-        (["labels.jsonl", "-o", "mine"], "mine: has other files; expected a new folder"),
-        (["labels.jsonl"], "required: -o/--output"),
-    ],
-)
+@each("arguments what")
 def test_what_cannot_be_done_is_one_line(
     tmp_path: Path, cli: Cli, arguments: list[str], what: str
 ) -> None:

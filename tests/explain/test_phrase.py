@@ -16,6 +16,7 @@ from groundrules.explain.phrase import _MOST, LONGEST, find_fault, phrase
 from groundrules.llm.prompt import Prompt
 from groundrules.terms import Report, Severity, Violation
 from tests.explain import cases
+from tests.rows import each
 
 GIVEN = (
     "date-mismatch: term commences on 1 March 2021, not 1 April 2021\n"
@@ -35,7 +36,7 @@ class Told:
         return tuple(self.answer(prompt) for prompt in prompts)
 
 
-def each(words: str) -> Callable[[Prompt], object]:
+def alike(words: str) -> Callable[[Prompt], object]:
     """Return an answer that says the same of every fault."""
     return lambda prompt: {
         "explanations": [
@@ -45,25 +46,14 @@ def each(words: str) -> Callable[[Prompt], object]:
 
 
 def says(words: str) -> tuple[Report, tuple[str, ...]]:
-    return phrase(cases.lease(), Told(each(words)))  # type: ignore[arg-type]
+    return phrase(cases.lease(), Told(alike(words)))  # type: ignore[arg-type]
 
 
 def grave(report: Report) -> list[Violation]:
     return [v for v in report.violations if v.claim and v.severity is not Severity.INFO]
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "The text says that the term commences on April 1, 2021, but it commences on 1 March 2021.",
-        "However, Harbor Books Inc. pays $500.00.",
-        "It is the Tenant's fee.",
-        "What is claimed is not what is said: the one date excludes the other.",
-        "The text says “it commences on 1 March 2021.” However, the term is another.",
-        'It says "the Tenant pays $500." The fee (“it is $500!”) But it is so.',
-        "The text says “the Tenant pays $500.” Hence both cannot hold. Either is the fee.",
-    ],
-)
+@each("words")
 def test_what_its_input_has_may_be_said(words: str) -> None:
     assert find_fault(words, GIVEN) == ""
 
@@ -139,7 +129,7 @@ def test_an_explanation_that_names_one_side_is_none() -> None:
 
 def says_of_statements(words: str) -> dict[str, str]:
     """Return by rule how the findings on the statements of the policy are worded."""
-    report, _ = phrase(cases.policy(), Told(each(words)))  # type: ignore[arg-type]
+    report, _ = phrase(cases.policy(), Told(alike(words)))  # type: ignore[arg-type]
     return {v.rule: v.phrased for v in report.violations if v.phrased}
 
 
@@ -238,7 +228,7 @@ def test_what_is_said_of_one_fault_may_not_have_what_another_was_given() -> None
 
 
 def test_a_report_without_violations_asks_nothing() -> None:
-    client = Told(each("x"))
+    client = Told(alike("x"))
     report = replace(cases.lease(), violations=())
     assert phrase(report, client) == (report, ())  # type: ignore[arg-type]
     assert client.prompts == []

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.term import Literal
 
 from groundrules.explain import place
 from groundrules.terms import SOURCE, Evidence, Report, Span, Triple
+from tests.rows import each
 
 TEXTS = st.text(st.sampled_from("ab \n\r\té́漢🏠\u2028\x0b\x1b\u202e\u200d"), max_size=60)
 
@@ -46,23 +46,7 @@ def test_what_is_printed_cannot_steer_the_terminal(text: str) -> None:
     assert not any(c < " " or c in "\x7f\u202e\u2066\u200f\u2028" for c in shown)
 
 
-@pytest.mark.parametrize(
-    ("text", "cells"),
-    [
-        ("abc", 3),
-        ("家主", 4),
-        ("Cafe\u0301", 4),
-        ("🏠", 2),
-        ("👩‍👩‍👧", 2),
-        ("👍🏽", 2),
-        ("❤\ufe0f", 2),
-        ("🇨🇭", 2),
-        ("ｱｲ", 2),
-        ("Ａ", 2),
-        ("a\u200bb", 2),
-        ("", 0),
-    ],
-)
+@each("text cells")
 def test_width_counts_terminal_cells(text: str, cells: int) -> None:
     assert place.width(text) == cells
 

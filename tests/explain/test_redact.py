@@ -215,21 +215,3 @@ def test_the_command_line_keeps_texts_out_and_the_cache_as_well(
     assert not (folder / "cache").exists()
 
 
-@pytest.mark.parametrize(
-    ("given", "why"),
-    [
-        (["--log", "a.log"], "--redact and --log exclude each other: the log keeps text and "),
-        (["--diff"], "--redact and --diff exclude each other: a diff is made of the words"),
-        (["--write-baseline", "b"], "--redact and --write-baseline exclude each other: a baseline"),
-        (["--kb", "wikidata", "--offline", "cache"], "--redact reads and writes no cache"),
-    ],
-)
-def test_what_would_keep_the_words_is_refused_with_a_line(
-    folder: Path, capsys: pytest.CaptureFixture[str], given: list[str], why: str
-) -> None:
-    assert main([*CHECK, *given]) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.count("\n") == 1
-    assert why in told.err
-    assert sorted(one.name for one in folder.iterdir()) == ["answer.txt", "lease.txt"]

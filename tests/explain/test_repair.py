@@ -38,6 +38,7 @@ from groundrules.terms import (
     mint,
 )
 from tests.explain import cases
+from tests.rows import each
 
 LEASE = URIRef(f"{SOURCE}lease.txt")
 
@@ -257,78 +258,28 @@ def settled(report: Report, *refused: str) -> tuple[str, list[tuple[str, bool | 
 SAFE, SHOWN = ("safe", True), ("display", None)
 
 
-@pytest.mark.parametrize(
-    ("text", "old", "new", "source", "expected"),
-    [
-        ("The fee is $900.", "$900", "$800", "A fee of $800.", "The fee is $800."),
-        ("It has 4 spaces.", "4", "three", "with three rooms", "It has three spaces."),
-        ("It began on June 1, 2021.", "June 1, 2021", "1 May 2021", "on 1 May 2021",
-         "It began on 1 May 2021."),
-        ("Two months are enough.", "Two months", "six months", "after six months",
-         "Six months are enough."),
-        ("It was leased to Bob Lee.", "Bob Lee", "Maria Gomez", "Maria Gomez leased it.",
-         "It was leased to Maria Gomez."),
-        ("The Tenant keeps the roof.", "Tenant", "Landlord", "Repairs are for the Landlord.",
-         "The Landlord keeps the roof."),
-        ("It is kept by the Tenant.", "Tenant", "Maria Gomez", "Maria Gomez keeps it.",
-         "It is kept by Maria Gomez."),
-        ("It is kept by Maria Gomez.", "Maria Gomez", "Tenant", "The Tenant keeps it.",
-         "It is kept by the Tenant."),
-    ],
-)  # fmt: skip
+@each("text old new source expected")
 def test_a_value_or_name_gives_way_to_that_of_the_evidence_in_its_words(
     text: str, old: str, new: str, source: str, expected: str
 ) -> None:
     assert settled(report_of(text, source, (old, new))) == (expected, [SAFE])
 
 
-@pytest.mark.parametrize(
-    ("text", "old", "new", "source"),
-    [
-        ("English law governs the lease.", "English", "England", "the law of England"),
-        ("English law governs the lease.", "English law", "England", "the law of England"),
-        ("The law of Oregon governs.", "Oregon", "English", "English law governs."),
-        ("It is an Oregon corporation.", "Oregon", "Delaware", "It was made in Delaware."),
-        ("Judge Brown wrote it.", "Brown", "White", "Mary White wrote it."),
-        ("He works for Lindqvist & Moore LLP.", "Moore LLP", "Acme LLC", "He is with Acme LLC."),
-        ("The Tenant's roof leaks.", "Tenant", "Landlord", "It belongs to the Landlord."),
-        ("It broke at the wrist.", "wrist", "neck", "It broke at the neck."),
-        ("It is kept by a Tenant.", "Tenant", "Maria Gomez", "Maria Gomez keeps it."),
-    ],
-)
+@each("text old new source")
 def test_an_adjective_or_a_part_of_a_name_is_never_exchanged(
     text: str, old: str, new: str, source: str
 ) -> None:
     assert settled(report_of(text, source, (old, new))) == (text, [SHOWN])
 
 
-@pytest.mark.parametrize(
-    ("text", "old", "new", "source"),
-    [
-        ("It runs for 2 months.", "2", "1", "The 1 tenant has 1 month."),
-        ("It has 4 spaces.", "4", "one", "It has one space."),
-        ("Two months are enough.", "Two months", "one month", "after one month"),
-        ("It has a 2-year term.", "2-year", "3 years", "a term of 3 years"),
-        ("It needs 1 month's notice.", "1 month", "2 months", "within 2 months"),
-        ("It ends within 2 months of it.", "2 months", "1 month", "after 1 month"),
-    ],
-)
+@each("text old new source")
 def test_one_never_takes_the_place_of_many_where_the_sentence_would_show_it(
     text: str, old: str, new: str, source: str
 ) -> None:
     assert settled(report_of(text, source, (old, new))) == (text, [SHOWN])
 
 
-@pytest.mark.parametrize(
-    ("text", "old", "new", "expected"),
-    [
-        ("It has an 8% stake.", "8%", "9%", None),
-        ("It has a 9% stake.", "9%", "8%", None),
-        ("A $90 fee is due.", "$90", "$11", None),
-        ("It has a 9% stake.", "9%", "7%", "It has a 7% stake."),
-        ("It owes a $9 fee.", "$9", "$1,800", None),  # eighteen hundred, or one thousand eight
-    ],
-)
+@each("text old new expected")
 def test_an_edit_that_needs_another_article_is_refused(
     text: str, old: str, new: str, expected: str | None
 ) -> None:
@@ -337,17 +288,7 @@ def test_an_edit_that_needs_another_article_is_refused(
     assert settled(report) == (expected or text, [SAFE if expected else SHOWN])
 
 
-@pytest.mark.parametrize(
-    ("text", "old", "new", "source"),
-    [
-        ("It is $900.", "900", "800", "It is $800."),  # a part of the value
-        ("It is $900.", "$900", "800", "It is 800."),  # of another kind
-        ("It is $900.", "$900", "$800", "It is $850."),  # not in the evidence
-        ("It is in June 2021.", "June 2021", "1 May 2021", "on 1 May 2021"),
-        ("It is on the 1st of June 2021.", "1st of June 2021", "May 1, 2021", "on May 1, 2021"),
-        ("It is $900.", "$900", "more", "It is more."),
-    ],
-)
+@each("text old new source")
 def test_only_the_words_of_a_value_give_way_to_those_of_one_of_its_kind(
     text: str, old: str, new: str, source: str
 ) -> None:
@@ -562,17 +503,7 @@ def one(text: str, parts: tuple[str, str, str], new: Triple, source: str) -> str
     return repair.rewrite(repair.settle(report, approving()))
 
 
-@pytest.mark.parametrize(
-    ("text", "part", "source", "expected"),
-    [
-        ("Acme pays the Fifth Circuit.", "the Fifth Circuit", "It went to the Supreme Court.",
-         "Acme pays the Supreme Court."),
-        ("Acme pays the Fifth Circuit.", "Fifth Circuit", "The Supreme Court did.",
-         "Acme pays the Supreme Court."),
-        ("Acme pays the Fifth Circuit.", "the Fifth Circuit", "IN THE SUPREME COURT OF", None),
-        ("Acme pays the Fifth Circuit.", "the Fifth Circuit", "The court did.", None),
-    ],
-)  # fmt: skip
+@each("text part source expected")
 def test_a_part_is_replaced_in_the_words_of_the_source_and_no_label(
     text: str, part: str, source: str, expected: str | None
 ) -> None:
@@ -610,18 +541,7 @@ def test_a_verb_is_not_exchanged() -> None:
     assert one(text, ("Acme", "pays", "Bob"), cases.triple("a", "q", "b"), "") == text
 
 
-@pytest.mark.parametrize(
-    ("text", "parts", "expected"),
-    [
-        ("The Tenant pays Alpine Holdings a fee.", ("Tenant", "Alpine Holdings"),
-         "Alpine Holdings pays the Tenant a fee."),
-        ("Alpine Holdings pays Bright Harbor Books.", ("Alpine Holdings", "Bright Harbor Books"),
-         "Bright Harbor Books pays Alpine Holdings."),
-        ("The Tenants pay the Landlord.", ("Tenants", "Landlord"), None),  # pay, pays
-        ("A Tenant pays the Landlord.", ("Tenant", "Landlord"), None),
-        ("The tenant pays the landlord.", ("tenant", "landlord"), None),
-    ],
-)  # fmt: skip
+@each("text parts expected")
 def test_two_names_change_places_with_their_articles(
     text: str, parts: tuple[str, str], expected: str | None
 ) -> None:
@@ -630,16 +550,7 @@ def test_two_names_change_places_with_their_articles(
     assert one(text, (parts[0], text.split()[-2], parts[1]), new, "") == (expected or text)
 
 
-@pytest.mark.parametrize(
-    ("applicability", "verified", "made"),
-    [
-        ("safe", True, True),
-        ("safe", None, False),
-        ("safe", False, False),
-        ("unsafe", True, False),
-        ("display", True, False),
-    ],
-)
+@each("applicability verified made")
 def test_an_edit_is_made_only_once_it_was_read_again(
     applicability: str, verified: bool | None, made: bool
 ) -> None:
@@ -689,23 +600,7 @@ def test_a_text_that_comes_out_worse_is_not_taken() -> None:
     assert (found, passes) == (report, 1)
 
 
-@pytest.mark.parametrize(
-    ("text", "source", "expected"),
-    [
-        ("English law governs this Agreement.", "This Agreement is governed by the law of England.",
-         None),
-        ("The defendant admitted that the agreement had been broken.",
-         "The defendant denied that the agreement had been broken.", None),
-        ("The term of the lease is 2 months.", "The term of the lease is three months.",
-         "The term of the lease is three months."),
-        ("The term of the lease is 2 months.", "The term of the lease is one month.", None),
-        ("The Landlord shall pay the Tenant a rent of $1,000.",
-         "The Tenant shall pay the Landlord a rent of $1,000.",
-         "The Tenant shall pay the Landlord a rent of $1,000."),
-        ("The company has a 7% stake in Northgate.", "The company has a 9% stake in Northgate.",
-         "The company has a 9% stake in Northgate."),
-    ],
-)  # fmt: skip
+@each("text source expected")
 def test_what_a_check_makes_of_a_text_its_source_supports(
     text: str, source: str, expected: str | None
 ) -> None:

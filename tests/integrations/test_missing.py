@@ -5,8 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import pytest
-
 from tests.rows import each
 
 
@@ -21,13 +19,7 @@ def test_one_line_says_what_to_install(module: str, package: str, what: str, ins
     assert "During handling" not in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("command", "package", "what"),
-    [
-        ("mcp", "mcp", "an MCP server needs the package mcp"),
-        ("lsp", "pygls", "a language server needs the package pygls"),
-    ],
-)
+@each("command package what")
 def test_a_command_says_in_one_line_what_to_install(command: str, package: str, what: str) -> None:
     code = (
         f"import sys; sys.modules[{package!r}] = None; from groundrules.cli.main import main; "

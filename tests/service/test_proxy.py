@@ -20,6 +20,7 @@ from groundrules.claims.document import Document
 from groundrules.service.replies import REFUSAL
 from groundrules.service.startup import Settings
 from tests.llm_server import JSON, Reply, Request, Server, Told, chat, error
+from tests.rows import each
 from tests.servers import free_port
 from tests.service.serving import BODY, SOURCE, Served, serving
 
@@ -198,11 +199,7 @@ def test_a_policy_says_what_is_done_with_an_answer_and_with_a_stream(
     assert chunks[-1].choices[0].finish_reason == "stop"
 
 
-@pytest.mark.parametrize(
-    ("on_fail", "field"),
-    [("report", None), ("fix", {}), ("filter", {"sources": []}), ("reask", {"sources": []}),
-     ("refrain", {"sources": [{"text": " \n"}, {"name": "a.md", "text": ""}]})],
-)  # fmt: skip
+@each("on_fail field")
 def test_an_answer_without_a_source_asks_for_sources(
     proxied: Proxied, on_fail: str, field: Any
 ) -> None:

@@ -1,21 +1,19 @@
-"""Make groundrules/models/scorer from trained weights, and measure what the export changes.
+"""Make groundrules/models/scorer from trained weights.
 
-    python training/scorer/export.py --weights SECOND/scorer.pt --pairs clauses.jsonl.gz
+    python training/scorer/export.py --weights SECOND/scorer.pt
 
-writes model.onnx, shared.json and CARD.md. What the scorer has in common with the embedder (word
-and position vectors, the layers that were not trained) is not stored again: model.onnx declares
-those tensors, and shared.json says where in minilm/model.onnx they stand. The held-out pairs are
-scored by torch and by the export. No figure in the card is typed by hand.
+writes model.onnx and shared.json, and their sizes and hashes into CARD.md. What the scorer has in
+common with the embedder (word and position vectors, the layers that were not trained) is not
+stored again: model.onnx declares those tensors, and shared.json says where in minilm/model.onnx
+they stand. The figures of the card were counted when the weights were exported.
 """
 
 from __future__ import annotations
 
 import argparse
-import gzip
 import hashlib
 import json
 import sys
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -94,123 +92,19 @@ def share(model: bytes, other: Path) -> tuple[bytes, dict[str, Any]]:
     return ours.SerializeToString(deterministic=True), {"sha256": digest, "arrays": arrays}
 
 
-def read_held(path: Path) -> list[tuple[str, str, int, str]]:
-    """Return premise, hypothesis, label and origin of the held-out pairs."""
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
-    return [(row[0], row[1], row[2], row[3]) for row in rows if row[5] == "held"]
-
-
-def score_original(weights: Path, rows: list[tuple[str, str, int, str]]) -> np.ndarray:
-    """Return p(entailment) by torch, in float32, one pair at a time."""
-    model = train.Scorer(train.model_folder())
-    state = torch.load(weights, map_location="cpu")
-    model.load_state_dict(state.get("model", state))
-    model.eval()
-    tokenizer = train.load_tokenizer()
-    out = np.zeros(len(rows))
-    with torch.no_grad():
-        for place, (premise, hypothesis, _, _) in enumerate(rows):
-            parts = [
-                tokenizer.encode(text, add_special_tokens=False).ids
-                for text in (premise, hypothesis)
-            ]
-            ids, start = train.join(*parts)
-            kinds = [0] * start + [1] * (len(ids) - start)
-            pair, _ = model(torch.tensor([ids]), torch.tensor([kinds]))
-            out[place] = torch.softmax(pair, -1)[0, train.ENTAILMENT]
-    return out
-
-
 def main() -> None:
-    """Write the artefact and its card."""
+    """Write the artefact, and its hashes into its card."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--weights", type=Path, required=True)
-    parser.add_argument("--pairs", type=Path, required=True)
-    parser.add_argument("--limit", type=int, default=2000, help="measure on so many held-out pairs")
-    parser.add_argument("--target", type=Path, default=TARGET)
     arguments = parser.parse_args()
     torch.set_num_threads(1)
-    target: Path = arguments.target
-    target.mkdir(parents=True, exist_ok=True)
-    weights = read_weights(arguments.weights)
-    whole = build_graph(weights)
+    whole = build_graph(read_weights(arguments.weights))
     model, shared = share(whole, minilm.TARGET / "model.onnx")
     if len(model) > LIMIT_MB * 1e6:
         sys.exit(f"the model takes {len(model) / 1e6:.1f} MB; expected at most {LIMIT_MB}")
-    (target / "model.onnx").write_bytes(model)
-    (target / "shared.json").write_text(json.dumps(shared, indent=1) + "\n", "utf-8")
-    rows = read_held(arguments.pairs)
-    every = max(1, len(rows) // arguments.limit)
-    rows = rows[::every]
-    print(f"{len(model) / 1e6:.1f} MB; scoring {len(rows)} held-out pairs", flush=True)
-    write_card(target, arguments, whole, weights, rows)
-
-
-def write_card(
-    target: Path,
-    arguments: argparse.Namespace,
-    whole: bytes,
-    weights: dict[str, np.ndarray],
-    rows: list[tuple[str, str, int, str]],
-) -> None:
-    """Write CARD.md from the figures."""
-    from sklearn.metrics import roc_auc_score
-
-    from groundrules.models import passage_scorer
-
-    scorer = passage_scorer.Scorer(target)
-    # of one window, since training cuts longer ones
-    rows = [row for row in rows if len(scorer.windows(*row[:2])) == 1]
-    ours = np.array(scorer.score([row[:2] for row in rows]))
-    original = score_original(arguments.weights, rows)
-    change = np.abs(ours - original)
-    flips = int(((ours >= 0.5) != (original >= 0.5)).sum())
-    gold = np.array([row[2] == train.ENTAILMENT for row in rows])
-    origins = Counter(row[3] for row in rows)
-    lines = []
-    for origin, count in sorted(origins.items()):
-        here = np.array([row[3] == origin for row in rows])
-        both = 0 < gold[here].sum() < count
-        area = f"{roc_auc_score(gold[here], ours[here]):.3f}" if both else "–"
-        right = ((ours[here] >= 0.5) == gold[here]).mean()
-        lines.append(f"| {origin} | {count} | {right:.3f} | {area} |")
-    sizes = "".join(
-        f"| {name} | {len(data):,} | `{hashlib.sha256(data).hexdigest()}` |\n"
-        for name in ("model.onnx", "shared.json")
-        for data in [(target / name).read_bytes()]
-    )
-    shared = json.loads((target / "shared.json").read_text("utf-8"))
-    saved = len(whole) - (target / "model.onnx").stat().st_size
-    figures = arguments.weights.parent / "figures.json"
-    trained = json.loads(figures.read_text("utf-8")) if figures.exists() else {}
-    seen = "a checkpoint; training was not finished"
-    if trained:
-        seen = ", then ".join(
-            f"{one['pairs']:,} of {one['of']:,} pairs ({one['cpu_seconds']:,} s of CPU)"
-            for one in trained["passes"]
-        )
-    target.joinpath("CARD.md").write_text(
-        Path(__file__)
-        .with_name("card.txt")
-        .read_text("utf-8")
-        .format(
-            frozen=train.FROZEN,
-            seen=seen,
-            group=minilm.GROUP,
-            tensors=len(shared["arrays"]),
-            saved=saved,
-            sizes=sizes,
-            pairs=len(rows),
-            most=change.max(),
-            mean=change.mean(),
-            flips=flips,
-            origins=chr(10).join(lines),
-            window=passage_scorer.WINDOW,
-        ),
-        "utf-8",
-    )
-    print(f"max |dp| {change.max():.5f}, mean {change.mean():.6f}, {flips} flips of {len(rows)}")
+    (TARGET / "model.onnx").write_bytes(model)
+    (TARGET / "shared.json").write_text(json.dumps(shared, indent=1) + "\n", "utf-8")
+    minilm.tell(TARGET, ("model.onnx", "shared.json"))
 
 
 if __name__ == "__main__":

@@ -52,15 +52,6 @@ def test_texts_are_indexed_and_found(cli: Cli) -> None:
     assert "Bread is baked." in row
 
 
-def test_a_number_in_any_writing_is_first(cli: Cli, store: str) -> None:
-    found = json.loads(
-        cli("kb", "near", "claims of U.S. Patent No. 1000001 B2?", "--kb", store,
-            "--output-format", "json").out
-    )  # fmt: skip
-    assert found["hits"][0]["node"] == "http://e/p"
-    assert found["hits"][0]["how"] == "identifier"
-
-
 def test_show_gives_the_neighbourhood_within_a_budget(cli: Cli, store: str) -> None:
     options = ("kb", "show", "1,000,001", "--kb", store)
     lines = cli(*options).out.splitlines()
@@ -82,30 +73,6 @@ def test_show_gives_what_is_stated_around_a_thing(cli: Cli, store: str) -> None:
     followed = cli("kb", "show", "http://e/p", "--kb", store, "--relations", "lx:cites").out
     assert "cites | US 900." in followed
     assert "has inventor" not in followed
-
-
-@pytest.mark.parametrize(
-    ("command", "message"),
-    [
-        (("near", "x"), "kb near: --kb is needed: wikidata, an endpoint"),
-        (("near", "x", "--kb", "facts.ttl"), "facts.ttl: expected a store that kb build made"),
-        (("show", "x", "--kb", "STORE", "--hops", "9"), "kb: argument --hops: invalid choice"),
-        (("show", "nosuch", "--kb", "STORE"), "nothing is called 'nosuch'; expected an IRI"),
-        (("show", "http://e/none", "--kb", "STORE"), "nothing is stated of http://e/none"),
-        (("show", "http://e/p", "--kb", "STORE", "--relations", "cites"), "'cites' is neither an"),
-        (("index", "facts.ttl", "--texts"), "facts.ttl: --texts is for a store that kb build made"),
-        (("index", "STORE", "--texts", "-o", "x"), "goes into it; without -o"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_is_one_clear_line(
-    cli: Cli, store: str, command: tuple[str, ...], message: str
-) -> None:
-    Path("facts.ttl").write_text(GRAPH, encoding="utf-8")
-    found = cli("kb", *(store if one == "STORE" else one for one in command))
-
-    assert (found.code, found.out) == (2, "")
-    assert message in found.err
-    assert found.err.count("\n") == 1
 
 
 def test_a_store_that_has_changed_since_is_told(cli: Cli) -> None:

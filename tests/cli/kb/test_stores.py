@@ -10,7 +10,6 @@ import pytest
 
 from groundrules.kb.sources.triplestore import build_store
 from tests.cli.conftest import Outcome
-from tests.servers import oxigraph
 
 Cli = Callable[..., Outcome]
 DATA = Path(__file__).parents[2] / "kb" / "data"
@@ -106,48 +105,3 @@ def test_plain_rdf_is_looked_up_as_well(cli: Cli) -> None:
     assert "chases | Jerry" in told.out
     assert "1940" in told.out
     assert "\x1b" not in told.out
-
-
-@pytest.mark.enable_socket
-def test_a_snapshot_answers_in_place_of_the_endpoint(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("GROUNDRULES_CACHE", str(tmp_path / "cache"))
-    Path("ada.txt").write_text("Ada Example was born in 1915.")
-    with oxigraph(Path(FIXTURE)) as url:
-        made = cli("check", "ada.txt", "--kb", url, "--snapshot", "ada.snapshot")
-        online = cli("kb", "show", "Q100", "--kb", url).out
-    monkeypatch.setenv("GROUNDRULES_CACHE", "off")
-    check = ("check", "ada.txt", "--kb", url, "--offline", "ada.snapshot")
-
-    assert made.code == 0
-    assert "1915" in online
-    assert "supported" in cli(*check).out
-    assert cli(*check).out == cli(*check).out
-    unknown = cli("kb", "show", "Q64", "--kb", url, "--offline", "ada.snapshot")
-    assert (unknown.code, "NOT_IN_SNAPSHOT" in unknown.err) == (2, True)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("build",), "kb: the following arguments are required: ARG"),
-        (("build", PEOPLE), "kb build: -o is needed: a folder to write"),
-        (("build", "no.nt", "-o", "x"), "no.nt: no such file"),
-        (("biuld",), "did you mean 'build'?"),
-        (("info", "a", "b"), "kb info: unexpected argument 'b'"),
-        (("info", "nothing"), "nothing: no such file or folder"),
-        (("info", FIXTURE), "not an index of names"),
-        (("info", "."), "not a store (groundrules kb build makes one)"),
-        (("lookup", "x"), "kb lookup: --kb is needed"),
-        (("lookup", "x", "--kb", "wikidaat"), "did you mean 'wikidata'?"),
-        (("show", "} DROP ALL", "--kb", FIXTURE), "nothing is called '} DROP ALL'"),
-        (("show", "Q404", "--kb", FIXTURE), "nothing is stated of"),
-    ],
-)
-def test_a_mistake_is_one_clear_line(cli: Cli, arguments: tuple[str, ...], message: str) -> None:
-    found = cli("kb", *arguments)
-
-    assert (found.code, found.out) == (2, "")
-    assert message in found.err
-    assert found.err.count("\n") == 1

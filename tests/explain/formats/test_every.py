@@ -16,6 +16,7 @@ from groundrules.explain.view import summary
 from groundrules.service.cards import cards
 from groundrules.terms import GR, Outcome, Override, Report, Span, Statement
 from tests.explain import cases
+from tests.rows import each
 
 FEW = ("lease", "policy", "wide")
 #: The cases that are kept of each format, of those not named all.
@@ -128,16 +129,7 @@ def test_a_report_shows_what_was_decided(form: str, golden: Callable[[str, str],
     golden(f"decided/{form}", told)
 
 
-@pytest.mark.parametrize(
-    ("form", "told"),
-    [
-        ("github", "::notice file="),
-        ("markdown", "*override, Ann, 2026-03-01T12:00:00Z: page 3 of the ␛\\[31mscan*"),
-        ("junit", "[overridden to supported by Ann, 2026-03-01: page 3 of the "),
-        ("sarif", '"justification"'),
-        ("html", "page 3 of the "),
-    ],
-)
+@each("form told")
 def test_what_was_decided_is_told_with_its_reason(form: str, told: str) -> None:
     assert told in rendered(form, decided())
 

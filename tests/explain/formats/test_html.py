@@ -32,6 +32,7 @@ from groundrules.terms import (
 from tests.explain import cases
 from tests.explain.formats.test_json import reports
 from tests.explain.rewritten import rewritten
+from tests.rows import each
 from tests.strategies import examples
 
 HOSTILE = (
@@ -306,14 +307,7 @@ def test_a_card_has_the_clause_of_the_evidence() -> None:
     assert heading("No clause here.", 3) == heading("", 0) == ""
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("Ann lets", "section 1.1"),
-        ("They", "line 9 (“LAST OF THE LLC”)"),
-        ("Lease", "line 1 of a.txt"),
-    ],
-)
+@each("words said")
 def test_a_passage_is_told_where_it_stands_as_one_says_it(words: str, said: str) -> None:
     text = "A Lease of a house, made by Ann.\n\n1. PARTIES\n\n1.1 Ann lets the house.\n\n"
     text += "LAST OF THE LLC\n\nThey sign it.\n"

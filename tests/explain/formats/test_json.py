@@ -38,6 +38,7 @@ from groundrules.terms import (
     Violation,
 )
 from tests.explain import cases
+from tests.rows import each
 
 SCHEMA = json.loads(format_.schema())
 
@@ -173,16 +174,7 @@ def test_times_stand_under_run_times_and_nowhere_else() -> None:
     assert one == other
 
 
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        ("", "not JSON"),
-        ("[]", "schema None"),
-        ('{"schema": 4}', "schema 4; expected 1"),
-        ('{"schema": 1}', "not a report: source: Field required"),
-        ('{"schema": 1, "source": "a", "text": 3}', "not a report: text: Value error, expected a"),
-    ],
-)
+@each("text fault")
 def test_what_is_no_report_is_a_source_error(text: str, fault: str) -> None:
     with pytest.raises(SourceError, match=fault):
         format_.loads(text)
@@ -224,13 +216,7 @@ def test_whether_a_text_passes_may_be_open() -> None:
     assert format_.encode(cases.empty())["conforms"] is None
 
 
-@pytest.mark.parametrize(
-    ("name", "guardrail", "reason", "fixed"),
-    [
-        ("lease", "human", "“1 April 2021”; the source says", "1 March 2021"),
-        ("empty", "human", "there is no statement", None),
-    ],
-)
+@each("name guardrail reason fixed")
 def test_a_guardrail_has_its_reason_and_the_text_with_its_safe_edits(
     name: str, guardrail: str, reason: str, fixed: str | None
 ) -> None:

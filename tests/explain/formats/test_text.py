@@ -16,6 +16,7 @@ from groundrules.explain import place
 from groundrules.explain.formats import terminal, text
 from groundrules.terms import Outcome, Report, Run, Severity, Span
 from tests.explain import cases
+from tests.rows import each
 
 
 @pytest.mark.parametrize("form", ["text", "full", "concise"])
@@ -249,20 +250,7 @@ def test_notes_on_figures_of_the_whole_text_stand_where_the_figures_do() -> None
     assert "note: sparse regime: " in text.dumps(report, form="full")
 
 
-@pytest.mark.parametrize(
-    ("cited", "places"),
-    [
-        # a series that is none, and a year before the court
-        ("In Doe v. Roe, 912 F.5d 1041 (9th Cir. 1850), it was so held.",
-         ["1:20: warning LAW035", "1:40: warning LAW026"]),
-        # two citations, each with a fault of its own
-        ("In Doe v. Roe, 912 F.5d 1041 (9th Cir. 2019), and Roe v. Wade, 410 U.S. 113 (1983), so.",
-         ["1:20: warning LAW035", "1:78: warning LAW030"]),
-        # two citations with the same fault
-        ("In Roe v. Wade, 410 U.S. 113 (1983), and Miranda v. Arizona, 384 U.S. 436 (1906), so.",
-         ["1:31: warning LAW030", "1:76: warning LAW030"]),
-    ],
-)  # fmt: skip
+@each("cited places")
 def test_independent_faults_of_one_statement_are_told_each_by_itself(
     cited: str, places: list[str]
 ) -> None:
