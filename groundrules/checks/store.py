@@ -102,18 +102,9 @@ def check_records(
 
 
 def _groups(slices: Iterable[_Slice]) -> Iterator[list[_Slice]]:
-    """Yield slices in groups; alone one with what means something in it alone."""
-    local = frozenset(map(URIRef, vocabulary().local))
-    group: list[_Slice] = []
-    for one in slices:
-        if any(t.predicate in local for t in one[1][one[0]]):
-            yield [one]
-            continue
-        group.append(one)
-        if len(group) == _TOGETHER:
-            yield group
-            group = []
-    if group:
+    """Yield slices in groups."""
+    rest = iter(slices)
+    while group := list(islice(rest, _TOGETHER)):
         yield group
 
 

@@ -1,4 +1,4 @@
-"""Patents: claims and what they depend on, the front page, reference signs.
+"""Patents: claims and what they depend on, and the front page.
 
 The patent and the application a document is about are ``patent`` and ``application``, its claims
 ``claim 1``, ``claim 2``, …, so that a text and the patent it speaks of share them. Claims are a
@@ -44,7 +44,6 @@ def read_patents(assertions: Assertions) -> None:
             for parent in _parents(found):
                 _depend(assertions, node, parent, place)
     listed = items[0][1] if items else len(text)
-    _read_signs(assertions, text, items)
     for found in _RE["depends"].finditer(text, 0, listed):
         place = assertions.span(*found.span())
         first, last = int(found["first"]), int(found["last"] or found["first"])
@@ -109,28 +108,6 @@ def _depend(assertions: Assertions, node: URIRef, parent: int, place: Span) -> N
     number = Literal(str(parent), datatype=XSD.integer)
     assertions.state(above, LX.claimNumber, number, place, parts=(None, None, place))
     assertions.state(node, LX.dependsOnClaim, above, place, parts=(None, None, place))
-
-
-def _read_signs(assertions: Assertions, text: str, items: list[tuple[int, int, int]]) -> None:
-    """State the reference signs of claims, and which of them the description before them has."""
-    if not items:
-        return
-    described = set(_RE["described"].findall(text[: items[0][1]]))
-    signs = {
-        found["sign"]: found.span()
-        for _, start, end in reversed(items)
-        for found in _RE["sign"].finditer(text, start, end)
-    }
-    # Numbers of steps and of formulas stand in parentheses too: most signs must be described.
-    known = [sign for sign in signs if sign in described]
-    if len(known) < 3 or 2 * len(known) <= len(signs):
-        return
-    document = assertions.part()
-    for sign, place in sorted(signs.items()):
-        span = assertions.span(*place)
-        assertions.state(document, LX.usesReferenceSign, Literal(sign), span)
-        if sign in described:
-            assertions.state(document, LX.describesReferenceSign, Literal(sign), span)
 
 
 def _read_front(assertions: Assertions, text: str) -> None:

@@ -52,9 +52,6 @@ _HEAD = re.compile(
     r"using|with|by|defined|set)\b)"
 )
 _DEFINITE = re.compile(r"\s*+(?:\d{1,4}\s?\.\s*+)?The\s")
-#: A sign of the drawings in a claim, and where the description gives it.
-_SIGN = re.compile(r"\((\d{1,4}[a-z]?)\)", re.A)
-_DESCRIBED = re.compile(r"\b\d{1,4}[a-z]?\b", re.A)
 #: What an application continues, so that it keeps an older date than that of its own priority.
 _CONTINUED = (
     "addition", "division", "continuation", "continuation-in-part", "continuing-reissue", "reissue",
@@ -121,8 +118,8 @@ def _read(root: Any, head: Any, granted: bool) -> Read:
     _state_priority(found, head, main, application)
     _state_parties(found, head, main)
     _state_cited(found, head, main)
-    described = _state_description(found, root, main)
-    _state_claims(found, root, main, described)
+    _state_description(found, root, main)
+    _state_claims(found, root, main)
     return main, found
 
 
@@ -296,6 +293,14 @@ def _shown(plain: str) -> str:
     return f"{letters}{int(plain[len(letters) :]):,}"
 
 
+def _name(found: list[Triple], node: URIRef, plain: str, shown: str, *more: str) -> None:
+    """State what a document is called: as printed, by its bare number, and other names."""
+    # An alias of figures alone would be none; a second label is.
+    add_statement(found, node, SCHEMA.name, plain)
+    for alias in (shown, f"US{plain}", f"US {plain}", *more):
+        add_statement(found, node, SKOS.altLabel, alias)
+
+
 def _state_patent(found: list[Triple], patent: URIRef, number: str, kind: str = "") -> None:
     """State a US patent under all that it is called: 9,123,456, US 9,123,456 B2, US9123456B2."""
     plain = _patent(number)
@@ -303,14 +308,10 @@ def _state_patent(found: list[Triple], patent: URIRef, number: str, kind: str = 
     add_statement(found, patent, RDF.type, LX.GrantedPatent)
     add_statement(found, patent, LX.patentNumber, plain)
     add_statement(found, patent, RDFS.label, f"US {shown}")
-    # An alias of figures alone would be none; a second label is.
-    add_statement(found, patent, SCHEMA.name, plain)
-    aliases = [shown, f"US {plain}", f"US{plain}"]
-    aliases += [f"{word}Patent {no}{shown}" for word in ("", "U.S. ") for no in ("", "No. ")]
+    more = [f"{word}Patent {no}{shown}" for word in ("", "U.S. ") for no in ("", "No. ")]
     if kind:
-        aliases += [f"US {shown} {kind}", f"US {plain} {kind}", f"US{plain}{kind}"]
-    for alias in aliases:
-        add_statement(found, patent, SKOS.altLabel, alias)
+        more += [f"US {shown} {kind}", f"US {plain} {kind}", f"US{plain}{kind}"]
+    _name(found, patent, plain, shown, *more)
 
 
 def _state_application(found: list[Triple], application: URIRef, number: str) -> None:
@@ -320,12 +321,9 @@ def _state_application(found: list[Triple], application: URIRef, number: str) ->
     add_statement(found, application, RDF.type, LX.PatentApplication)
     add_statement(found, application, LX.applicationNumber, plain)
     add_statement(found, application, RDFS.label, f"US {shown}")
-    add_statement(found, application, SCHEMA.name, plain)
-    aliases = [shown, f"{plain[:2]}/{plain[2:]}", f"US {plain}", f"US{plain}"]
-    aliases += [f"US Patent App. No. {plain}", f"U.S. Patent Application No. {shown}"]
-    aliases += [f"{word}Application {no}{shown}" for word in ("", "U.S. ") for no in ("", "No. ")]
-    for alias in aliases:
-        add_statement(found, application, SKOS.altLabel, alias)
+    more = [f"{word}Application {no}{shown}" for word in ("", "U.S. ") for no in ("", "No. ")]
+    more += [f"US Patent App. No. {plain}", f"U.S. Patent Application No. {shown}"]
+    _name(found, application, plain, shown, f"{plain[:2]}/{plain[2:]}", *more)
 
 
 def _name_publication(
@@ -336,15 +334,10 @@ def _name_publication(
     if match is None:
         raise ValueError(f"{number[:40]!r} is no number of a US publication")
     year, serial = match.groups()
-    paper = RECORD[f"us-publication/{year}{serial}"]
-    add_statement(found, paper, OWL.sameAs, application)
-    add_statement(found, application, SCHEMA.name, f"{year}{serial}")
-    shown = f"{year}/{serial}"
-    aliases = [shown, f"US {shown}", f"US{year}{serial}", f"US {year}{serial}"]
-    if kind:
-        aliases += [f"US {shown} {kind}", f"US{year}{serial}{kind}", f"US {year}{serial} {kind}"]
-    for alias in aliases:
-        add_statement(found, application, SKOS.altLabel, alias)
+    plain, shown = f"{year}{serial}", f"{year}/{serial}"
+    add_statement(found, RECORD[f"us-publication/{plain}"], OWL.sameAs, application)
+    of_kind = (f"US {shown} {kind}", f"US{plain}{kind}", f"US {plain} {kind}") if kind else ()
+    _name(found, application, plain, shown, f"US {shown}", *of_kind)
 
 
 def _state_office(found: list[Triple], patent: URIRef) -> None:
@@ -359,14 +352,19 @@ def _foreign_application(
     found: list[Triple], country: str, number: str, when: Literal | None
 ) -> URIRef:
     """State an application at another office; return its node."""
-    plain = re.sub(r"\s+", "", number)
-    country = country if re.fullmatch("[A-Z]{2}", country) else "XX"
-    node = RECORD[f"application/{country}-{quote(plain, safe='')}"]
+    node, country = _abroad("application", country, number)
     add_statement(found, node, RDF.type, LX.PatentApplication)
     add_statement(found, node, LX.applicationNumber, f"{country} {number}")
     add_statement(found, node, RDFS.label, f"{country} {number}")
     add_statement(found, node, LX.filingDate, when)
     return node
+
+
+def _abroad(kind: str, country: str, number: str) -> tuple[URIRef, str]:
+    """Return the node of a document of another office, and the code of that."""
+    country = country if re.fullmatch("[A-Z]{2}", country) else "XX"
+    plain = re.sub(r"\s+", "", number)
+    return RECORD[f"{kind}/{country}-{quote(plain, safe='')}"], country
 
 
 def _state_cited(found: list[Triple], head: Any, main: URIRef) -> None:
@@ -408,9 +406,7 @@ def _cited(
         add_statement(found, node, LX.patentNumber, plain)
         add_statement(found, node, LX.grantDate, when)
         return node
-    plain = re.sub(r"\s+", "", number)
-    country = country if re.fullmatch("[A-Z]{2}", country) else "XX"
-    node = RECORD[f"patent-document/{country}-{quote(plain, safe='')}"]
+    node, country = _abroad("patent-document", country, number)
     add_statement(found, node, RDF.type, LX.PatentDocument)
     add_statement(found, node, RDFS.label, f"{country} {number} {kind}".strip())
     add_statement(found, node, LX.publicationDate, when)
@@ -420,25 +416,20 @@ def _cited(
 # ---------------------------------------------------------------- texts and claims
 
 
-def _state_description(found: list[Triple], root: Any, main: URIRef) -> str:
-    """State the paragraphs of the description, each a part; return all of it."""
-    parts = []
-    description = root.find("description")
-    for place, paragraph in enumerate(() if description is None else description.iter("p"), 1):
+def _state_description(found: list[Triple], root: Any, main: URIRef) -> None:
+    """State the paragraphs of the description, each a part."""
+    for place, paragraph in enumerate(root.iterfind("description//p"), 1):
         text = _text(paragraph)
-        if not text:
-            continue
-        number = (paragraph.get("num") or "").strip() or f"{place:04d}"
-        node = URIRef(f"{main}/paragraph/{quote(number, safe='')}")
-        add_statement(found, node, RDF.type, LX.DocumentPart)
-        add_statement(found, node, LX.partOf, main)
-        add_statement(found, node, LX.sectionNumber, number)
-        add_statement(found, node, SCHEMA.text, text)
-        parts.append(text)
-    return "\n".join(parts)
+        if text:
+            number = (paragraph.get("num") or "").strip() or f"{place:04d}"
+            node = URIRef(f"{main}/paragraph/{quote(number, safe='')}")
+            add_statement(found, node, RDF.type, LX.DocumentPart)
+            add_statement(found, node, LX.partOf, main)
+            add_statement(found, node, LX.sectionNumber, number)
+            add_statement(found, node, SCHEMA.text, text)
 
 
-def _state_claims(found: list[Triple], root: Any, main: URIRef, description: str) -> None:
+def _state_claims(found: list[Triple], root: Any, main: URIRef) -> None:
     listed: dict[int, tuple[str, list[int]]] = {}
     for claim in root.iterfind("claims/claim"):
         name = (claim.get("num") or (claim.get("id") or "").removeprefix("CLM-")).strip()
@@ -454,7 +445,6 @@ def _state_claims(found: list[Triple], root: Any, main: URIRef, description: str
         listed[number] = (text, list(dict.fromkeys(_parents(claim, text))))
     for number, (text, parents) in listed.items():
         _state_claim(found, main, number, text, parents, listed)
-    _state_signs(found, main, description, [text for text, _ in listed.values()])
 
 
 def _state_claim(
@@ -511,22 +501,6 @@ def _method(text: str) -> bool:
     match = _HEAD.match(text)
     words = match["head"].casefold().split() if match else text.casefold().split()[:3]
     return bool(words) and words[-1] in ("method", "process", "methods", "processes", "use")
-
-
-def _state_signs(found: list[Triple], main: URIRef, description: str, claims: list[str]) -> None:
-    """State the reference signs of the claims, and which of them the description has.
-
-    Numbers of steps and of formulas stand in parentheses too: most signs must be described.
-    """
-    signs = sorted({sign for text in claims for sign in _SIGN.findall(text)})
-    described = set(_DESCRIBED.findall(description)) if signs else set()
-    known = [sign for sign in signs if sign in described]
-    if len(known) < 3 or 2 * len(known) <= len(signs):
-        return
-    for sign in signs:
-        add_statement(found, main, LX.usesReferenceSign, sign)
-    for sign in known:
-        add_statement(found, main, LX.describesReferenceSign, sign)
 
 
 def _plain(element: Any, path: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 from rdflib.namespace import OWL, RDF, RDFS, SKOS
@@ -19,10 +20,9 @@ from groundrules.dataset import PREFIXES, parse_rdf
 from groundrules.errors import SourceError, did_you_mean
 from groundrules.files import read_bounded
 from groundrules.ontology.close import close
-from groundrules.ontology.owlxml import read_owl_xml
 from groundrules.terms import GR, Triple
 
-#: Bounds on all files of an ontology together, and on the nesting of one.
+#: Bounds on all files of an ontology together, and on the nesting of JSON.
 MOST_BYTES = 64 * 2**20
 MOST_TRIPLES = 1_000_000
 MOST_FILES = 100
@@ -60,12 +60,12 @@ def load(name: str | Path, base: Path | str = ".") -> Ontology:
     """Return the ontology of an installed domain by name, or that of a file relative to `base`.
 
     Turtle, N-Triples, RDF/XML and JSON-LD are told apart by the ending of the name or the first
-    characters; OWL/XML needs the extra [reasoner]. `owl:imports` are followed to files of the same
-    folder by relative names; the rest is left out with a note.
+    characters. `owl:imports` are followed to files of the same folder by relative names; the rest
+    is left out with a note.
 
     Raises:
         SourceError: a file cannot be read or passes a bound; its closure is too large.
-        ConfigError: OWL/XML without the extra; a domain that cannot be loaded.
+        ConfigError: a domain that cannot be loaded.
     """
     path = place(name, base)
     if "\0" not in str(path) and not path.exists():
@@ -126,12 +126,8 @@ def prefixes(paths: Iterable[Path]) -> dict[str, str]:
 
 
 def has_named_things(ontology: Ontology) -> bool:
-    """Return whether the file of an ontology has named things besides terms, in a form of RDF."""
-    named = (t for t in ontology.individuals if t.predicate in _NAMES)
-    if next(named, None) is None:
-        return False
-    with ontology.path.open("rb") as file:
-        return _form(file.read(8192), ontology.path.name) != "OWL/XML"
+    """Return whether the file of an ontology has named things besides terms."""
+    return any(t.predicate in _NAMES for t in ontology.individuals)
 
 
 def read(path: Path) -> tuple[list[Triple], str, tuple[str, ...]]:
@@ -226,21 +222,16 @@ def _parse(data: bytes, name: str, path: str, prefix: str) -> tuple[Triple, ...]
     form = _form(data, name)
     data = data.removeprefix(b"\xef\xbb\xbf")
     base = f"file:///{quote(name)}"
-    if form in ("RDF/XML", "OWL/XML"):
-        _check_xml(data, form, path)
+    if form == "RDF/XML":
+        _check_xml(data, path)
     elif form == "JSON-LD":
         _check_json(data, path)
     elif form != "Turtle":
         raise SourceError(
-            f"{form} is not read; expected Turtle, N-Triples, RDF/XML, JSON-LD or OWL/XML",
+            f"{form} is not read; expected Turtle, N-Triples, RDF/XML or JSON-LD",
             path=path,
         )
-    owl_xml = form == "OWL/XML"
-    triples = (
-        read_owl_xml(data, path)
-        if owl_xml
-        else parse_rdf(data, form, base=base, path=path, most=MOST_TRIPLES, prefixes=PREFIXES)
-    )
+    triples = parse_rdf(data, form, base=base, path=path, most=MOST_TRIPLES, prefixes=PREFIXES)
     labels: dict[Node, BNode] = {}
 
     def named(node: Node) -> Node:
@@ -310,51 +301,23 @@ def _form(data: bytes, name: str) -> str:
     return _ENDINGS.get(ending, "Turtle")
 
 
-def _check_xml(data: bytes, form: str, path: str) -> None:
-    """Raise SourceError unless the XML is well-formed, flat enough and its entities are plain.
+def _check_xml(data: bytes, path: str) -> None:
+    """Raise SourceError unless the XML is well-formed, flat enough and declares what it refers to.
 
-    An entity may stand for text, as in many ontologies for a namespace, but neither for a file
-    nor for other entities; so what it expands to can be counted before it is.
+    libxml2 bounds depth and what entities expand to; it fetches nothing.
     """
-    from xml.parsers import expat
+    from lxml import etree
 
-    depth = 0
-    size = len(data)
-
-    def start(*_: object) -> None:
-        nonlocal depth
-        depth += 1
-        if depth > MOST_DEPTH:
-            raise SourceError(
-                f"nested more than {MOST_DEPTH} deep", path=path, line=parser.CurrentLineNumber
-            )
-
-    def end(_: str) -> None:
-        nonlocal depth
-        depth -= 1
-
-    def entity(name: str, parameter: bool, value: str | None, *_: object) -> None:
-        nonlocal size
-        if parameter or value is None or "&" in value or "<" in value:
-            raise SourceError(
-                f"entity {name} is not plain text", path=path, line=parser.CurrentLineNumber
-            )
-        size += len(value.encode()) * data.count(b"&" + name.encode() + b";")
-        if size > MOST_BYTES:
-            raise SourceError(f"its entities expand to more than {MOST_BYTES:,} bytes", path=path)
-
-    parser = expat.ParserCreate()
-    parser.StartElementHandler, parser.EndElementHandler = start, end
-    parser.EntityDeclHandler = entity
+    inside: Any = "internal"  # the stubs do not know it
+    parser = etree.XMLParser(
+        resolve_entities=inside, no_network=True, load_dtd=False, huge_tree=False
+    )
     try:
-        parser.Parse(data, True)
-    except expat.ExpatError as error:
-        message = expat.ErrorString(error.code)
-        raise SourceError(
-            f"not {form}: {message}", path=path, line=error.lineno, column=error.offset + 1
-        ) from None
-    except (ValueError, LookupError) as error:  # an encoding that Python lacks
-        raise SourceError(f"not {form}: {error}", path=path) from None
+        etree.fromstring(data, parser)
+    except etree.XMLSyntaxError as error:
+        message = error.msg.partition(", line")[0]
+        line, column = error.position
+        raise SourceError(f"not RDF/XML: {message}", path=path, line=line, column=column) from None
 
 
 def _check_json(data: bytes, path: str) -> None:

@@ -30,9 +30,10 @@ from rdflib.namespace import OWL, RDF, RDFS, SKOS, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.ontology.load import split
-from groundrules.ontology.owlxml import INSTALL
 from groundrules.terms import Triple
 
+#: How to get owlready2 and Java.
+INSTALL = "pip install 'groundrules[reasoner]'"
 #: The most individuals that are declared different from each other; HermiT compares all pairs.
 MOST_DIFFERENT = 1_000
 #: What owlready2 takes from an ontology for itself, such as Python modules to import.

@@ -51,7 +51,6 @@ REF = '<claim-ref idref="CLM-00001">claim 1</claim-ref>, wherein the rotor'
         ("grants.xml", REF, REF.replace("1", "9"), "LAW053"),
         ("grants.xml", "<last-name>Lindqvist</last-name>\n<first-name>Ada</first-name>",
          "<orgname>Rotor Works AB</orgname>", "LAW056"),
-        ("grants.xml", "a valve (14).", "a valve (14) and a lid (16).", "LAW057"),
         ("grants.xml", "<doc-number>29540012</doc-number>", "<doc-number>14897520</doc-number>",
          "OWL108"),
         ("courts.json", '"date_filed": "2018-02-05"', '"date_filed": "2020-02-05"', "LAW020"),

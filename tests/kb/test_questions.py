@@ -83,7 +83,6 @@ def test_what_is_counted_says_the_kind() -> None:
     [
         (LX.partOf, "A is part of B."),
         (LX.grantedBy, "A is granted by B."),
-        (LX.describesReferenceSign, "A describes reference sign B."),
         (LX.hasAuthor, "The author of A is B."),
         (LX.docketNumber, "The docket number of A is B."),
     ],

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from groundrules import Outcome, check
 from groundrules.claims.document import from_text
 from groundrules.claims.offline import extract
 from groundrules.terms import Severity
+from tests.rows import each
 
 SOURCE = (
     "In Acme, Inc. v. Beta Corp. of Ohio, 12 F.3d 34 (5th Cir. 1993), the court affirmed. "
@@ -51,15 +50,7 @@ def test_a_citation_behind_no_case_says_nothing() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "rule", "outcome"),
-    [
-        ("1993", "1983", "GR301", Outcome.NOT_ENOUGH_INFO),
-        ("F.3d 34", "F.3d 43", "GR201", Outcome.REFUTED),
-        ("5th", "9th", "GR201", Outcome.NOT_ENOUGH_INFO),
-        ("F.3d", "F.2d", "GR201", Outcome.REFUTED),
-    ],
-)
+@each("old new rule outcome")
 def test_another_year_page_reporter_or_court_is_found_without_an_ontology(
     old: str, new: str, rule: str, outcome: Outcome
 ) -> None:
@@ -69,21 +60,14 @@ def test_another_year_page_reporter_or_court_is_found_without_an_ontology(
     assert report.statements[0].outcome is outcome
 
 
-@pytest.mark.parametrize(
-    ("pin", "outcome", "rules"),
-    [
-        (", 1044", Outcome.SUPPORTED, set()),
-        ("", Outcome.SUPPORTED, set()),
-        (", 1047", Outcome.NOT_ENOUGH_INFO, {"GR303"}),
-    ],
-)
+@each("pin outcome rules")
 def test_another_page_that_is_cited_is_told_and_it_may_be_left_out(
-    pin: str, outcome: Outcome, rules: set[str]
+    pin: str, outcome: Outcome, rules: list[str]
 ) -> None:
     text = "The court held so in Jones v. Flowers, 912 F.3d 1041{} (9th Cir. 2019)."
     report = check(text.format(pin), context=text.format(", 1044"), verify=False)
     assert report.statements[0].outcome is outcome
-    assert {v.rule for v in report.violations if v.severity is not Severity.INFO} >= rules
+    assert {v.rule for v in report.violations if v.severity is not Severity.INFO} >= set(rules)
 
 
 def test_a_place_in_another_reporter_contradicts_nothing() -> None:
@@ -92,19 +76,7 @@ def test_a_place_in_another_reporter_contradicts_nothing() -> None:
     assert not {"GR201", "GR202"} & {v.rule for v in report.violations}
 
 
-@pytest.mark.parametrize(
-    ("text", "context"),
-    [
-        (
-            "Under Smith v. Jones, 500 U.S. 123 (1995), late rent bears interest.",
-            "The Tenant owes rent every month.",
-        ),
-        (
-            "In Smith v. Jones, 55 U.S. 12 (1960), the Court affirmed the judgment.",
-            "In Doe v. Roe, 410 U.S. 113 (1973), the Court affirmed the judgment.",
-        ),
-    ],
-)
+@each("text context")
 def test_an_invented_case_is_one_finding_under_its_name(text: str, context: str) -> None:
     report = check(text, context=context, verify=False)
     (found,) = (v for v in report.violations if v.severity is Severity.ERROR)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from groundrules import Config, check
+from tests.rows import each
 
 
 def rules(text: str) -> set[str]:
@@ -12,16 +11,7 @@ def rules(text: str) -> set[str]:
     return {v.rule for v in found.violations if v.rule.startswith(("LAW", "OWL"))}
 
 
-@pytest.mark.parametrize(
-    ("text", "missing"),
-    [
-        ("This Agreement has ten clauses. See clause 12 of this Agreement.", True),
-        ("This Agreement has ten clauses. See clause 9 of this Agreement.", False),
-        ("This Agreement has ten clauses. See clause 12 of the Loan Agreement.", False),
-        ("Exhibits A and B, and no others, are attached. See Exhibit C.", True),
-        ("This Lease has two schedules. See Schedule 2 to this Lease.", False),
-    ],
-)
+@each("text missing")
 def test_a_reference_beyond_the_last_part_leads_nowhere(text: str, missing: bool) -> None:
     assert ("LAW011" in rules(text)) is missing
 

@@ -10,6 +10,7 @@ from groundrules.legal.reporters import read_citations
 from groundrules.terms import ENTITY
 from tests.ontology.read.faults import ids, said
 from tests.ontology.read.texts import read
+from tests.rows import each
 
 OPINION = """UNITED STATES COURT OF APPEALS
 FOR THE NINTH CIRCUIT
@@ -72,15 +73,7 @@ def test_a_decision_relies_on_none_that_is_later():
     assert ids(earlier, both, rules, [OPINION]) == set()
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The brief relies on Marbury v. Madison, 5 U.S. 137 (1803). It cites Brown v. Board of "
-        "Education, 347 U.S. 483 (1954).",
-        "The panel quoted Brown v. Board of Education, 347 U.S. 483 (1954). It also followed "
-        "Loving v. Virginia, 388 U.S. 1 (1967).",
-    ],
-)
+@each("text")
 def test_a_case_that_is_cited_is_not_what_cites_next(text: str) -> None:
     assert check(text, config=Config(ontology="legal", packs=("legal",))).violations == ()
 
@@ -109,15 +102,7 @@ def test_any_text_is_read(text):
         assert value
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The court relied on Harlan Grain LLC v. Meridian Freight LLC, 550 U.S. 544 (2007).",
-        "In Smith Corp. v. Jones & Sons, Inc., 12 F.3d 1 (9th Cir. 1995), the court held so.",
-        "A LLC, Plaintiff, v. B LLC, Defendant.\n\nOn appeal from the Superior Court.\n",
-        "The district court entered judgment for the carrier on August 9, 2021.",
-    ],
-)
+@each("text")
 def test_what_is_read_has_a_name(text):
     reading, labels = read(text)
     nodes = {n for c in reading.assertions for n in (c.triple.subject, c.triple.object)}

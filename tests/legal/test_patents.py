@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from groundrules.legal.patents import find_claims, read_patents
 from tests.ontology.read.faults import ids, said
+from tests.rows import each
 
 DATA = Path(__file__).parents[3] / "shared/data/patents/patenteval_c2a.json.gz"
 CLAIMS = """What is claimed is:
@@ -84,37 +85,14 @@ def test_a_patent_in_order_is_not_faulted():
     assert ids(FRONT + CLAIMS, read_patents, ["LAW05"]) == set()
 
 
-@pytest.mark.parametrize(
-    ("text", "rule"),
-    [
-        ("Claim 2 depends on claim 3.", "LAW053"),
-        ("Claim 9 depends on claim 8.", "LAW053"),
-        ("Claim 2 is an independent claim.", "LAW054"),
-        ("The patent expires on March 4, 2030.", "LAW052"),
-    ],
-)
+@each("text rule")
 def test_what_a_text_gets_wrong_of_a_patent_is_found(text, rule):
     assert ids(text, read_patents, ["LAW05"], [FRONT + CLAIMS]) == {rule}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Claim 2 depends on claim 1.",
-        "Claim 1 is an independent claim.",
-        "The patent expires on March 4, 2025.",
-        "As adjusted, the patent expires on March 4, 2026.",
-    ],
-)
+@each("text")
 def test_what_a_text_gets_right_is_not_faulted(text):
     assert ids(text, read_patents, ["LAW05"], [FRONT + CLAIMS]) == set()
-
-
-def test_a_sign_that_the_description_lacks_is_found():
-    described = "The rotor 12 turns in the housing 14 on the shaft 16.\n\n"
-    more = CLAIMS.replace("(14).", "(14), a shaft (16) and a seal (18).")
-    assert ids(described + more, read_patents, ["LAW057"]) == {"LAW057"}
-    assert ids(described + CLAIMS, read_patents, ["LAW057"]) == set()
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="needs ../shared/data/patents")

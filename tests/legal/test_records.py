@@ -23,6 +23,7 @@ from groundrules.legal import courts, uspto
 from groundrules.legal.courts import plain_text
 from groundrules.legal.namespace import LX
 from groundrules.terms import Triple
+from tests.rows import each
 
 DATA = Path(__file__).parents[1] / "kb" / "data" / "records"
 USPTO, COURTS = uspto.USPTO.name, courts.COURTS.name
@@ -205,22 +206,13 @@ def test_any_bytes_are_a_fault_or_nothing(data: bytes) -> None:
 # ---------------------------------------------------------------- patents
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["9800001", "9,800,001", "US 9,800,001", "US 9,800,001 B2", "US9800001B2", "US 9800001 B2",
-     "U.S. Patent No. 9,800,001"],
-)  # fmt: skip
+@each("name")
 def test_a_patent_is_found_under_every_writing_of_its_number(store: Path, name: str) -> None:
     index = AliasIndex(store / "names.sqlite")
     assert [entity.iri for entity in index.named([name])[name]] == [PUMP]
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["14897520", "14/897,520", "14/897520", "US 14/897,520", "US Patent App. No. 14897520",
-     "U.S. Patent Application No. 14/897,520", "US 2016/0169234 A1", "20160169234",
-     "US20160169234A1"],
-)  # fmt: skip
+@each("name")
 def test_an_application_is_found_under_every_writing_of_its_numbers(store: Path, name: str) -> None:
     index = AliasIndex(store / "names.sqlite")
     assert [entity.iri for entity in index.named([name])[name]] == [APPLICATION]

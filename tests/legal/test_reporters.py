@@ -18,6 +18,7 @@ from groundrules.legal.reporters import (
 )
 from groundrules.terms import Severity
 from tests.ontology.read.faults import ids, said, violations
+from tests.rows import each
 
 CASES = tomllib.loads((Path(__file__).parents[1] / "cases/citations.toml").read_text("utf-8"))
 ALL = ["LAW02", "LAW03"]
@@ -54,18 +55,7 @@ def test_a_date_in_the_parenthesis_dates_the_decision():
     assert {o for _, p, o in triples if p == "decisionDate"} == {"1994-01-05"}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "It stands at 12 Main St. 45 (1999).",
-        "Under 42 U.S.C. 1983 (2000) he may sue.",
-        "See 100 Harv. L. Rev. 1234 (1987).",
-        "He sold 20 Apples 30 days ago (1999).",
-        "[2001] 2 A.C. 100 (1999)",
-        "Smith v. Jones, 3 May 2019.",
-        "347 U.S. at 495",
-    ],
-)
+@each("text")
 def test_what_is_no_citation_of_a_decision_is_not_read(text):
     assert labels(text) == []
 
@@ -75,17 +65,7 @@ def test_an_unlisted_reporter_is_read_only_behind_a_case_name():
     assert labels("See Smith v. Jones, 123 Foo. Rep. 456 (1999).") == ["123 Foo. Rep. 456"]
 
 
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        ("In Roe v. Wade, 4", "Roe v. Wade"),
-        ("It was held. Smith v. Jones, 4", "Smith v. Jones"),
-        ("of A v. B, 5 U.S. 4 (2009), and of Ashcroft v. Iqbal, 4", "Ashcroft v. Iqbal"),
-        ("See Chevron U.S.A., Inc. v. Doe, Inc., 4", "Chevron U.S.A., Inc. v. Doe, Inc."),
-        ("But cf. In re Baby M, 4", "In re Baby M"),
-        ("In 2005, hiQ Labs, Inc. v. LinkedIn Corp., 4", "hiQ Labs, Inc. v. LinkedIn Corp."),
-    ],
-)  # fmt: skip
+@each("text name")
 def test_a_case_name_is_what_stands_before_the_comma(text, name):
     found = case_name(text, len(text) - 1)
     assert found is not None
@@ -159,25 +139,11 @@ def test_any_text_is_read_and_spans_lie_in_it(text):
             assert citation.name[0] < citation.name[1] <= citation.start
 
 
-@pytest.mark.parametrize(
-    ("text", "rule"),
-    [
-        ("It was held in 912 F.5d 1041 that he may.", "LAW035"),
-        ("Smith v. Jones, 912 F.5d 1041 (9th Cir. 2019), held so.", "LAW035"),
-    ],
-)
+@each("text rule")
 def test_a_citation_that_can_lead_to_no_decision_is_told(text, rule):
     assert ids(text, read_citations, ["LAW03"]) == {rule}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Smith v. Jones, 912 F.3d 1041 (9th Cir. 2019), held so.",
-        f"See {BROWN}.",
-        "Roe v. Wade, 410 U.S. 113 (1973).",
-        "See Doe v. Roe, 592 U.S. ___ (2020).",
-    ],
-)
+@each("text")
 def test_a_citation_in_its_order_is_none(text):
     assert ids(text, read_citations, ["LAW035"]) == set()

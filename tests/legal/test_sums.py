@@ -1,6 +1,5 @@
 """Numbers written twice and instalments beside their total."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,6 +8,7 @@ from groundrules.claims.offline import Extraction, extract
 from groundrules.legal.namespace import LX
 from groundrules.legal.sums import read_amounts
 from groundrules.ontology.read.assertions import Assertions
+from tests.rows import each
 
 ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
@@ -50,41 +50,12 @@ def pairs(text):
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("five hundred dollars ($550)", (500, 550, True)),
-        ("thirty (60) days", (30, 60, False)),
-        ("Ninety Thousand and 00/100 Dollars ($90,000.00)", (90000, 90000, True)),
-        ("four dollars and forty-one cents ($4.41)", (4.41, 4.41, True)),
-        ("one hundred and twenty (120) days", (120, 120, False)),
-        ("fifty-one (51%) percent", (51, 51, False)),
-        ("one million five hundred thousand dollars (US$1.5 million)", (1.5e6, 1.5e6, True)),
-        ("within ten (10 days)", (10, 10, False)),
-        ("60 (thirty) days", (30, 60, False)),
-        ("$5,000 (six thousand dollars)", (6000, 5000, True)),
-        ("two hundred euros (€200)", (200, 200, True)),
-    ],
-)
+@each("text expected")
 def test_a_number_written_twice_is_read_twice(text, expected):
-    assert pairs(f"It is {text} in all.") == [expected]
+    assert pairs(f"It is {text} in all.") == [tuple(expected)]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Phase One (30 days) and Phase Two (60 days)",
-        "twenty-five hundredths of one percent (0.25%)",
-        "two and one-half percent (2.5%)",
-        "Option One ($500)",
-        "one-third (1/3)",
-        "the tenth (10th) day",
-        "nineteen ninety-nine (1999)",
-        "one (l) day",
-        "Section five (5)",
-        "shall (a) pay one, (2) ask",
-    ],
-)
+@each("text")
 def test_what_is_no_number_written_twice_is_left_alone(text):
     assert pairs(f"It is {text} in all.") == []
 
@@ -104,20 +75,9 @@ def sums(text):
 _SUMS = {LX.amountValue, LX.sumOfInstalments}
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("The price is $120,000, payable in twelve equal installments of $12,000.",
-         (120000, 144000)),
-        ("It pays 4 quarterly payments of $2,500, for a total of $10,000.", (10000, 10000)),
-        ("The price is $120,000, payable in twelve installments of $12,000 after a deposit.",
-         (None, None)),
-        ("It pays twelve installments of $12,000 and later €10,000.", (None, None)),
-        ("It pays twelve installments of $12,000 for a total of €144,000.", (None, None)),
-    ],
-)  # fmt: skip
+@each("text expected")
 def test_instalments_are_summed_where_they_are_all_that_is_paid(text, expected):
-    assert sums(text) == expected
+    assert sums(text) == tuple(expected)
 
 
 @given(st.text(alphabet="one two(60)$ .,-hundred dollars", max_size=200))

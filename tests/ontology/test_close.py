@@ -18,7 +18,8 @@ from groundrules.dataset import parse_turtle
 from groundrules.errors import SourceError
 from groundrules.ontology import close as module
 from groundrules.ontology.close import close
-from groundrules.terms import GR, Triple
+from groundrules.terms import Triple
+from tests.rows import each
 
 EX = Namespace("urn:test:")
 CLASSES = [EX[name] for name in "ABCDEF"]
@@ -130,15 +131,7 @@ def test_disjointness_holds_of_subclasses_in_both_directions() -> None:
     assert not says(text, "A", OWL.disjointWith, "C")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "[] a owl:AllDisjointClasses ; owl:members (:A :B :C) .",
-        ":U owl:disjointUnionOf (:A :B :C) .",
-        ":A owl:complementOf :B . :C rdfs:subClassOf :B .",
-        ":A owl:disjointWith [ owl:unionOf (:B :C) ] .",
-    ],
-)
+@each("text")
 def test_every_way_to_say_disjoint_gives_pairs(text: str) -> None:
     assert says(text, "A", OWL.disjointWith, "C")
     assert says(text, "C", OWL.disjointWith, "A")
@@ -163,16 +156,7 @@ def test_disjoint_properties_hand_it_down_and_turn_it_round() -> None:
     assert says(text, "ip", OWL.propertyDisjointWith, "iq")
 
 
-@pytest.mark.parametrize(
-    ("kind", "twin"),
-    [
-        (OWL.FunctionalProperty, OWL.InverseFunctionalProperty),
-        (OWL.InverseFunctionalProperty, OWL.FunctionalProperty),
-        (OWL.AsymmetricProperty, OWL.AsymmetricProperty),
-        (OWL.IrreflexiveProperty, OWL.IrreflexiveProperty),
-        (GR.AcyclicProperty, GR.AcyclicProperty),
-    ],
-)
+@each("kind twin")
 def test_characteristics_reach_subproperties_and_inverses(kind: URIRef, twin: URIRef) -> None:
     found = tbox(
         f""":p a <{kind}> ; rdfs:subPropertyOf :o .

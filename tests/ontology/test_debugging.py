@@ -13,6 +13,7 @@ from groundrules.ontology.axioms import Axiom, axioms_of, reasons, worded
 from groundrules.ontology.debugging import faults
 from groundrules.ontology.reasoner import cross_check, find_hermit, find_java
 from groundrules.terms import Triple
+from tests.rows import each
 
 EX = "urn:test:"
 needs_java = pytest.mark.skipif(
@@ -116,15 +117,7 @@ def test_a_justification_makes_it_so_and_no_part_of_it_does(name: str) -> None:
             assert node not in {one.nodes[0] for one in faults(rest, short)}
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        (":A a owl:Class . :B a owl:Class ; owl:disjointWith :A . :C rdfs:subClassOf :A, :B ."
-         ":p a owl:ObjectProperty ; rdfs:domain :C .", "nothing can have :p"),
-        (":A a owl:Class ; owl:disjointWith :B . :p rdfs:range :A, :B .",
-         "nothing can be a value of :p"),
-    ],
-)  # fmt: skip
+@each("text told")
 def test_a_property_whose_ends_exclude_each_other_is_told(text: str, told: str) -> None:
     found = [one for one in faults(parsed(text), short) if one.rule == "ONT102"]
 

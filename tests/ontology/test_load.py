@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,10 +13,11 @@ from rdflib.namespace import OWL, RDF, RDFS
 from rdflib.term import BNode, Literal, URIRef
 
 from groundrules import domain
-from groundrules.errors import ConfigError, GroundrulesError, SourceError
+from groundrules.errors import GroundrulesError, SourceError
 from groundrules.ontology import load as module
 from groundrules.ontology.load import Ontology, load, read, split
 from groundrules.terms import Triple
+from tests.rows import each
 from tests.strategies import examples
 
 TURTLE = """\
@@ -29,19 +29,6 @@ TURTLE = """\
 :rex a :Dog, owl:NamedIndividual ; :owner :ann ; :age 3 .
 """
 EX = "http://example.org/o#"
-OWL_XML = """\
-<?xml version="1.0"?>
-<Ontology xmlns="http://www.w3.org/2002/07/owl#" ontologyIRI="http://example.org/o">
-  <Prefix name="rdfs" IRI="http://www.w3.org/2000/01/rdf-schema#"/>
-  <Declaration><Class IRI="http://example.org/o#Dog"/></Declaration>
-  <DisjointClasses>
-    <Class IRI="http://example.org/o#Dog"/><Class IRI="http://example.org/o#Cat"/>
-  </DisjointClasses>
-  <ClassAssertion>
-    <Class IRI="http://example.org/o#Dog"/><NamedIndividual IRI="http://example.org/o#rex"/>
-  </ClassAssertion>
-</Ontology>
-"""
 
 
 def write(path: Path, text: str) -> Path:
@@ -65,18 +52,7 @@ def shape(ontology: Ontology) -> set[tuple[str, ...]]:
     }
 
 
-@pytest.mark.parametrize(
-    ("name", "form"),
-    [
-        ("o.ttl", "turtle"),
-        ("o.nt", "nt"),
-        ("o.rdf", "xml"),
-        ("o.owl", "xml"),
-        ("o.owl", "turtle"),
-        ("o.jsonld", "json-ld"),
-        ("o.owl", "json-ld"),
-    ],
-)
+@each("name form")
 def test_every_format_says_the_same(tmp_path: Path, name: str, form: str) -> None:
     plain = load(write(tmp_path / "plain.ttl", TURTLE))
     assert shape(load(write(tmp_path / name, in_format(form)))) == shape(plain)
@@ -218,10 +194,10 @@ class TestHostile:
         [
             ("o.ttl", "@prefix : <urn:x:> .\n:a :b", r"o.ttl:2:6: not Turtle"),
             ("o.ttl", "@prefix : <urn:x:> . :a :b é:c .", r"o.ttl:1:28: not Turtle"),
-            ("o.rdf", RDF_HEAD.format("<x:A>\n</x:B>"), r"o.rdf:2:\d+: not RDF/XML: mismatched"),
+            ("o.rdf", RDF_HEAD.format("<x:A>\n</x:B>"), r"o.rdf:2:7: not RDF/XML: Opening"),
             ("o.jsonld", '{"@id": "urn:a",\n "é": "é" "y"}', r"o.jsonld:2:11: not JSON-LD"),
-            ("o.owx", "<Ontology xmlns='http://www.w3.org/2002/07/owl#'>\n<x", r"o.owx:2:\d+: not"),
-            ("o.owx", "<Ontology xmlns='http://www.w3.org/2002/07/owl#'>", r"o.owx:1:50: not"),
+            ("o.owx", "<Ontology xmlns='http://www.w3.org/2002/07/owl#'/>", "OWL/XML is not read"),
+            ("o.xml", "<Ontology xmlns='http://www.w3.org/2002/07/owl#'/>", "OWL/XML is not read"),
             ("o.jsonld", '{"@context": "https://schema.org"}', "context is remote"),
             ("o.jsonld", '{"@context": {"@import": "https://schema.org"}}', "context is remote"),
             ("o.ofn", "Ontology()", "OWL functional syntax is not read"),
@@ -237,28 +213,19 @@ class TestHostile:
         assert "\n" not in str(caught.value)
 
     @pytest.mark.parametrize(
-        "declared",
+        ("declared", "message"),
         [
-            '<!ENTITY x SYSTEM "file:///etc/passwd">',
-            '<!ENTITY x PUBLIC "-//x" "http://example.org/x">',
-            '<!ENTITY % x SYSTEM "http://example.org/x"> %x;',
-            '<!ENTITY a "aa"><!ENTITY x "&a;&a;">',
+            ('<!ENTITY x SYSTEM "file:///etc/passwd">', "not defined"),
+            ('<!ENTITY x PUBLIC "-//x" "http://example.org/x">', "not defined"),
+            ('<!ENTITY % x SYSTEM "http://example.org/x"> %x;', "not defined"),
+            (f'<!ENTITY y "{"a" * 50_000}"><!ENTITY x "{"&y;" * 5_000}">', "amplification"),
         ],
     )
     def test_an_entity_that_is_a_file_or_a_bomb_is_refused(
-        self, tmp_path: Path, declared: str
+        self, tmp_path: Path, declared: str, message: str
     ) -> None:
         text = f"<!DOCTYPE r [{declared}]>" + RDF_HEAD.format("<x:A><x:p>&x;</x:p></x:A>")
-        with pytest.raises(SourceError, match=r"entity|entities"):
-            load(write(tmp_path / "o.rdf", text))
-
-    def test_an_entity_that_blows_up_by_number_is_refused(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(module, "MOST_BYTES", 100_000)
-        declared = f'<!DOCTYPE r [<!ENTITY x "{"a" * 1000}">]>'
-        text = declared + RDF_HEAD.format(f"<x:A><x:p>{'&x;' * 200}</x:p></x:A>")
-        with pytest.raises(SourceError, match="expand"):
+        with pytest.raises(SourceError, match=message):
             load(write(tmp_path / "o.rdf", text))
 
     def test_an_entity_for_a_namespace_is_read(self, tmp_path: Path) -> None:
@@ -272,7 +239,7 @@ class TestHostile:
         xml = RDF_HEAD.format("<x:A><x:p>" * deep + "</x:p></x:A>" * deep)
         tree = '{"@context":{"@vocab":"urn:x:"},"a":' + '{"a":' * deep + "1" + "}" * (deep + 1)
         for name, text in (("o.rdf", xml), ("o.jsonld", tree)):
-            with pytest.raises(SourceError, match="nested more than"):
+            with pytest.raises(SourceError, match=r"nested more than|Excessive depth"):
                 load(write(tmp_path / name, text))
 
     def test_brackets_in_a_string_are_no_depth(self, tmp_path: Path) -> None:
@@ -333,22 +300,6 @@ class TestHostile:
         else:
             line = ""
         assert "\n" not in line
-
-
-class TestOwlXml:
-    def test_it_is_read_through_owlready2(self, tmp_path: Path) -> None:
-        for name in ("o.owx", "o.owl"):
-            found = load(write(tmp_path / name, OWL_XML))
-            dog, cat = URIRef(EX + "Dog"), URIRef(EX + "Cat")
-            assert Triple(cat, OWL.disjointWith, dog) in found.axioms
-            assert found.individuals == (Triple(URIRef(EX + "rex"), RDF.type, dog),)
-
-    def test_without_owlready2_it_says_what_to_install(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setitem(sys.modules, "owlready2", None)
-        with pytest.raises(ConfigError, match=r"pip install 'groundrules\[reasoner\]'"):
-            load(write(tmp_path / "o.owx", OWL_XML.replace("Dog", "Hound")))
 
 
 def test_read_gives_what_the_file_states_and_no_more(tmp_path: Path) -> None:

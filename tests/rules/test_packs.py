@@ -193,10 +193,7 @@ def test_an_id_may_not_occur_twice(tmp_path):
         load_packs(["./a", "./b"], base=tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [("cor", "did you mean 'core'"), ("./none", "no folder"), ("./empty", "no rules")],
-)
+@each("name message")
 def test_a_pack_that_is_not_there_is_named(tmp_path, name, message):
     (tmp_path / "empty").mkdir()
     with pytest.raises(ConfigError, match=message):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from groundrules.rules.wording import article, conjugate
 from groundrules.terms import Modality
 from tests.rows import each
@@ -23,9 +21,6 @@ def test_a_relation_is_denied_and_in_the_mode_of_its_claim() -> None:
     assert conjugate("pay", modality=Modality.CONDITION) == "pays"
 
 
-@pytest.mark.parametrize(
-    ("noun", "fitting"),
-    [("organization", "an"), ("person", "a"), ("university", "a"), ("heir", "an"), ("“act”", "an")],
-)
+@each("noun fitting")
 def test_a_noun_has_the_article_it_is_spoken_with(noun: str, fitting: str) -> None:
     assert article(noun) == fitting

@@ -49,8 +49,7 @@ class Vocabulary:
     """What retrieval reads of a graph (`retrieval.toml`, here and of each domain).
 
     Relations that are "^" lead back; `wholes` lead from the part of a record to the whole, which
-    `numbers` tell apart; `short` relations say in few words what a thing is. The values of `local`
-    properties have a meaning within one record alone.
+    `numbers` tell apart; `short` relations say in few words what a thing is.
     """
 
     names: tuple[str, ...]
@@ -61,7 +60,6 @@ class Vocabulary:
     wholes: tuple[str, ...]
     numbers: tuple[str, ...]
     short: tuple[str, ...]
-    local: tuple[str, ...]
     first: tuple[str, ...]
     relations: Mapping[str, tuple[str, ...]]
 

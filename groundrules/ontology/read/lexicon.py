@@ -50,12 +50,12 @@
     text   = "The lease expires on May 31, 2026."
     expect = ["agreement lx:expirationDate 2026-05-31"]
 
-`exact` lists properties whose labels are no wordings; those of the others are, but with `labels =
-false`; of a sentence in which the pattern `elsewhere` is found nothing is read, since it speaks of
-another thing than the text. A relation or role that is `alone` is read in a text that does not
-speak of its `of` besides; an event that is, where the thing does it itself. Patterns cannot take
-long: `*`, `+`, open or wide ranges are refused, and so is whatever can be tried in too many ways:
-each `?`, range and alternative multiplies them.
+The labels of properties are wordings too, but with `labels = false`. A sentence in which the
+pattern `elsewhere` is found speaks of another thing than the text, and nothing is read of it. A
+relation or role that is `alone` is read in a text that does not speak of its `of` besides; an event
+that is, where the thing does it itself. Patterns cannot take long: `*`, `+`, open or wide ranges
+are refused, and so is whatever can be tried in too many ways: each `?`, range and alternative
+multiplies them.
 """
 
 from __future__ import annotations
@@ -271,7 +271,6 @@ class _Tables(_Row):
     action: tuple[Action, ...] = ()
     frame: tuple[Frame, ...] = ()
     test: tuple[Example, ...] = ()
-    exact: tuple[Term, ...] = ()
     elsewhere: Pattern | None = None
     labels: bool = True
     prefixes: dict[str, str] = {}
@@ -461,7 +460,7 @@ def _relations(
     for property_, label, backwards in axioms.wordings():
         # a lexicon adds to the labels, and has the say on the words that it names
         said = label not in hidden and not (with_file and {*label.split()} <= NO_WORDING)
-        if tables.labels and property_ not in tables.exact and said:
+        if tables.labels and said:
             made = Relation(property=property_, words=(), inverse=backwards)
             relations.setdefault(label, {})[made] = None
     for one in tables.relation:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.ontology.read.texts import said
+from tests.rows import each
 
 
 def dates(text: str) -> set[str]:
@@ -50,15 +49,7 @@ def test_two_outcomes_before_one_court_are_outcomes_of_one_appeal() -> None:
     assert not any("outcome" in one for one in said("The court allowed the appeal in part."))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The Toll Act was repealed by the Road Act.",
-        "The Toll Act passed in 1954. It was repealed by section 2 of the Road Act of 1960.",
-        "The Road Act, which repealed the Toll Act, came into force in 1960.",
-        "By section 2 of the Road Act, the Toll Act is repealed.",
-    ],
-)
+@each("text")
 def test_what_one_thing_does_to_another_is_read_in_any_wording(text: str) -> None:
     assert any(line.startswith("Road Act") and "lx:repeals Toll Act" in line for line in said(text))
 

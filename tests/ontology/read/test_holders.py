@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.ontology.read.texts import said
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Ana Ruiz lends Bruno Lima her boat. Bruno Lima lends Ana Ruiz his van.",
-        "Ana Ruiz is the borrower. Ana Ruiz lends Bruno Lima her boat.",
-        "Ana Ruiz lends Bruno Lima €40. Bruno Lima lends €5 to Carl Moe under another loan.",
-    ],
-)
+@each("text")
 def test_whoever_gives_in_one_deed_and_takes_in_another_has_them_in_two(text: str) -> None:
     lines = said(text)
     for name in ("Ana Ruiz", "Bruno Lima"):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from groundrules import Config, check
+from tests.rows import each
 
 HOUSE = """
 @prefix : <http://example.org/house#> .
@@ -22,18 +21,9 @@ SOURCE = "Acme Corporation acquired Beta Industries. Jane Miller is the chief ex
 Acme Corporation."
 
 
-@pytest.mark.parametrize(
-    ("said", "rules"),
-    [
-        (SOURCE, set()),
-        ("Beta Industries acquired Acme Corporation.", {"OWL110"}),
-        ("Bob Stone is the chief executive of Acme Corporation.", {"OWL104"}),
-        ("Gamma Holdings LLC is the chief executive of Beta Industries.", {"OWL106"}),
-        ("Bob Stone may become the chief executive of Acme Corporation.", set()),
-    ],
-)
-def test_labels_are_words(tmp_path: Path, said: str, rules: set[str]) -> None:
+@each("said rules")
+def test_labels_are_words(tmp_path: Path, said: str, rules: list[str]) -> None:
     (tmp_path / "house.ttl").write_text(HOUSE, encoding="utf-8")
     config = Config(ontology="house.ttl", base=tmp_path, select=("OWL",))
 
-    assert {v.rule for v in check(said, context=SOURCE, config=config).violations} == rules
+    assert {v.rule for v in check(said, context=SOURCE, config=config).violations} == set(rules)

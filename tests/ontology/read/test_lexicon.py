@@ -14,6 +14,7 @@ from groundrules.errors import SourceError
 from groundrules.ontology.load import load
 from groundrules.ontology.read.lexicon import read_lexicon
 from groundrules.ontology.read.termlabels import lemmas, local_words
+from tests.rows import each
 
 TTL = """
 @prefix : <http://example.org/zoo#> .
@@ -56,29 +57,7 @@ def test_without_a_file_the_labels_and_local_names_are_the_lexicon(tmp_path: Pat
     assert lexicon.relations["train"][0].inverse  # "A was trained by B" is the claim "B train A"
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("x = ", "is not a lexicon"),
-        ('[[relation]]\nwords = ["a"]', "lacks the key 'property'"),
-        ('[[relation]]\nproperty = "zoo:x"\nwords = ["x"]', "no declared prefix"),
-        ("[[role]]\nproperty = 3", "lacks the key 'words'"),
-        ("elsewhere = 3", "is not a lexicon"),
-        ("elsewhere = 'in a+ play'", "take long"),
-        (PATTERN + "'('", "is not a lexicon"),
-        (PATTERN + "'(a+)+b'", "take long"),
-        (PATTERN + "'(a{1,9}){1,9}'", "take long"),
-        (PATTERN + "'a{2,}'", "take long"),
-        (PATTERN + "'a{1,999}'", "take long"),
-        (PATTERN + r"'(a)\1'", "own groups"),
-        (PATTERN + f"'{'a?' * 24}'", "take long, tried in 16,777,216 ways"),
-        (PATTERN + f"'{'(?:a|ab)' * 24}c'", "take long, tried in 16,777,216 ways"),
-        (PATTERN + f"'{'(?:a?b?)?' * 9}c'", "take long, tried in"),
-        (PATTERN + "'a{0,199}a{0,199}b'", "take long, tried in 40,000 ways"),
-        (PATTERN + "'(?=(?:a{0,99}b?){0,2})c'", "take long, tried in"),
-        (PATTERN + "'[a*]{0,199}[]a]{0,199}'", "take long"),
-    ],
-)
+@each("text reason")
 def test_what_is_no_lexicon_is_refused_with_its_path(
     tmp_path: Path, text: str, reason: str
 ) -> None:
@@ -139,15 +118,7 @@ def test_lemmas_are_a_fixed_point_in_lower_case(phrase: str) -> None:
     assert len(found.split()) <= len(phrase.split()) + 1
 
 
-@pytest.mark.parametrize(
-    ("iri", "words"),
-    [
-        ("https://w3id.org/groundrules/legal#hasLandlord", "has landlord"),
-        ("http://example.org/works_for", "works for"),
-        ("http://example.org/dateOfBirth", "date of birth"),
-        ("urn:zoo:URLOfPage", "url of page"),
-    ],
-)
+@each("iri words")
 def test_local_names_are_read_in_words(iri: str, words: str) -> None:
     assert local_words(URIRef(iri)) == words
 

@@ -17,7 +17,6 @@ from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.read.model_terms import (
     NO_CLASS,
     NO_TERM,
-    NO_THING,
     NO_VALUE,
     NO_WORDS,
     TOO_MANY,
@@ -29,6 +28,7 @@ from groundrules.ontology.termlist import vocabulary
 from groundrules.terms import GR, Claim, Modality
 from tests.claims.test_llm_terms import answer, answers, mode, row, thing
 from tests.ontology.museum import museum
+from tests.rows import each
 
 TEXT = (
     "The Night Ferry went to the Kunsthalle Bern on 3 May 2020. "
@@ -120,18 +120,7 @@ def test_things_have_their_classes_where_the_text_calls_them(ontology: Ontology)
     }
 
 
-@pytest.mark.parametrize(
-    ("rows", "why"),
-    [
-        (row("t1", "sailedOn", "3 May 2020", LEFT), NO_TERM),
-        (row("t1", "isA", "Boat", LEFT), NO_TERM),
-        (row("t1", "leftOn", "the Kunsthalle", LEFT), NO_VALUE),
-        (row("t1", "leftOn", "4 May 2020", LEFT), NO_VALUE),
-        (row("t1", "leftOn", "t2", LEFT), NO_VALUE),
-        (row("t1", "lender", "t77", LEFT), NO_VALUE),
-        (row("t1", "insuredFor", "3 May 2020", LEFT), NO_VALUE),
-    ],
-)
+@each("rows why")
 def test_unknown_terms_and_values_that_are_not_named_are_dropped(
     rows: Any, why: str, ontology: Ontology
 ) -> None:
@@ -139,15 +128,7 @@ def test_unknown_terms_and_values_that_are_not_named_are_dropped(
     assert (lines(found), dropped) == ([], {why: 1})
 
 
-@pytest.mark.parametrize(
-    ("rows", "why"),
-    [
-        (row("t1", "leftOn", "3 May 2020", "The Night Ferry sailed on 3 May 2020"), NO_WORDS),
-        (row("t1", "leftOn", "3 May 2020", ""), NO_WORDS),
-        (row("t1", "leftOn", "3 May 2020", "…"), NO_WORDS),
-        (row("t9", "leftOn", "3 May 2020", LEFT), NO_THING),
-    ],
-)
+@each("rows why")
 def test_what_has_no_words_or_no_thing_is_dropped(rows: Any, why: str, ontology: Ontology) -> None:
     found, dropped = stated(ontology, rows)
     assert (lines(found), dropped) == ([], {why: 1})
@@ -156,29 +137,7 @@ def test_what_has_no_words_or_no_thing_is_dropped(rows: Any, why: str, ontology:
 SUM = "The stay was insured for 80 francs and 20 more, 12 × $500 a year, for 3 - 5 years."
 
 
-@pytest.mark.parametrize(
-    ("value", "wanted"),
-    [
-        ("80 francs", "80"),
-        ("80 francs + 20", "100"),
-        ("80 francs + 2 × 20", "120"),
-        ("12 × 80 francs", "960"),
-        ("12 × $500", "6000"),
-        (" + ".join(["20"] * 12), "240"),
-        # what the text lacks, or more pieces than are looked at
-        ("80 francs + 30", None),
-        ("80 francs × 9", None),
-        ("80 francs + 365", None),
-        ("7 × 60", None),
-        ("80 francs + 7 × 60", None),
-        ("80 francs + …", None),
-        ("…", None),
-        (" + ", None),
-        (" + ".join(["20"] * 13), None),
-        (" × ".join(["20"] * 40), None),
-        (" … ".join(["20"] * 13), None),
-    ],
-)
+@each("value wanted")
 def test_a_value_may_be_made_of_others_that_the_text_has(
     value: str, wanted: str | None, ontology: Ontology
 ) -> None:
@@ -213,17 +172,7 @@ def test_a_class_that_the_vocabulary_lacks_is_dropped_and_its_thing_is_not(
     assert (len(lines(found)), dropped) == (1, {NO_TERM: 1})
 
 
-@pytest.mark.parametrize(
-    ("more", "polarity", "modality"),
-    [
-        ({}, "positive", Modality.ASSERTED),
-        ({"denied": True}, "negative", Modality.ASSERTED),
-        ({"force": "plan"}, "positive", Modality.POSSIBILITY),
-        ({"only": "if all goes well"}, "positive", Modality.CONDITION),
-        ({"force": "doubt", "only": "if all goes well"}, "positive", Modality.POSSIBILITY),
-        ({"by": "the clerk"}, "positive", Modality.ASSERTED),
-    ],
-)
+@each("more polarity modality")
 def test_a_mode_is_told_as_our_own(
     more: Any, polarity: str, modality: Modality, ontology: Ontology
 ) -> None:

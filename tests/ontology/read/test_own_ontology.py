@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from groundrules import Config, Outcome, check
+from tests.rows import each
 
 OWN = """\
 @prefix : <http://ex/> .
@@ -33,40 +32,14 @@ def rules_of(text: str, folder: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("text", "rule"),
-    [
-        ("Ann manages Ann.", "OWL109"),
-        ("Ann manages herself.", "OWL109"),
-        ("Bob is managed by Bob.", "OWL109"),
-        ("Ann works in Finance. Ann works in Sales.", "OWL103"),
-        ("Bob heads Finance. Ann heads Finance.", "OWL108"),
-        ("Ann supports Bob. Ann opposes Bob.", "OWL101"),
-        ("Ann is an employee. Ann is a department.", "OWL102"),
-    ],
-)
+@each("text rule")
 def test_an_axiom_of_ones_own_is_broken_in_the_words_of_its_labels(
     text: str, rule: str, tmp_path: Path
 ) -> None:
     assert rules_of(text, tmp_path) == {rule}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Ann manages Bob.",
-        "Ann does not manage Ann.",
-        "Ann does not manage herself.",
-        "Ann supports Ann.",  # nothing says that it is irreflexive
-        "Ann works in Sales. Bob works in Sales.",
-        "Ann heads Finance. Ann heads Sales.",
-        "Ann works in Finance. Ann works in breach of the rules.",
-        "Ann works in Finance. Ann works in a team.",
-        "Ann works in Finance. Ann works in the building.",
-        "Ann manages Bob. Bob is managed by Ann.",  # one statement and its inverse
-        "Ann supports Bob. Ann opposes Carl.",
-    ],
-)
+@each("text")
 def test_what_the_axioms_allow_breaks_none(text: str, tmp_path: Path) -> None:
     assert rules_of(text, tmp_path) == set()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.namespace import XSD
@@ -14,6 +13,7 @@ from groundrules.ontology.read.lexicon import read_lexicon
 from groundrules.ontology.read.reader import settled
 from groundrules.terms import ENTITY, STATEMENT, Claim, Span, Triple
 from tests.ontology.read.texts import line, ontology, read
+from tests.rows import each
 
 LEXICON = read_lexicon(ontology())
 
@@ -106,14 +106,7 @@ def test_an_assertion_names_the_claim_it_reads() -> None:
     assert signed.triple.object == Literal("2021-05-01", datatype=XSD.date)
 
 
-@pytest.mark.parametrize(
-    ("text", "unread"),
-    [
-        ("Alpine Holdings LLC is a company and sends the tenant of the lease a letter.", True),
-        ("Alpine Holdings LLC is a company.", False),
-        ("The lease was signed on May 1, 2021.", False),
-    ],
-)
+@each("text unread")
 def test_a_sentence_is_read_if_no_word_for_a_term_is_left(text: str, unread: bool) -> None:
     reading, _ = read(text)
     assert bool(reading.unread) is unread

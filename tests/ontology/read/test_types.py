@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.ontology.read.texts import said
+from tests.rows import each
 
 ZOO = """
 @prefix : <http://example.org/zoo#> .
@@ -28,16 +27,7 @@ def types(text: str, source: str = "", name: str | Path = "legal") -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Acme Robotics, Inc. sold the car.", ["Acme Robotics Inc is organization"]),
-        ("Judge Maria Lopez read the letter.", ["Maria Lopez is natural person"]),
-        ("John Smith read the letter.", ["John Smith is natural person"]),
-        ("Texas borders Oklahoma.", []),
-        ("The First National Bank opened in May.", []),
-    ],
-)
+@each("text expected")
 def test_a_name_tells_its_type_or_nothing_does(text: str, expected: list[str]) -> None:
     assert types(text) == expected
 
