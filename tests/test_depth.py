@@ -108,6 +108,22 @@ for kind, query in json.load(sys.stdin).items():
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.parametrize("depth", [10, 30, 62, 64, 100, 1000])
+@pytest.mark.parametrize("sign", ["()", "{}"])
+def test_a_query_of_a_shape_is_run_or_refused(sign: str, depth: int, tmp_path: Path) -> None:
+    opening, closing = (mark * depth for mark in sign)
+    inner = "BOUND(?value)" if sign == "()" else "$this <http://p> ?value"
+    deep = f"{opening}{inner}{closing}"
+    group = f"$this <http://p> ?value FILTER{deep}" if sign == "()" else deep
+    (tmp_path / "own.shacl.ttl").write_text(
+        "@prefix sh: <http://www.w3.org/ns/shacl#> . <http://x/GR1> a sh:NodeShape ; "
+        f'sh:targetNode <http://a> ; sh:sparql [ sh:select "SELECT $this ?value {{ {group} }}" ] .',
+        encoding="utf-8",
+    )
+
+    refused_or_read(lambda: readers.shapes(tmp_path / "own.shacl.ttl"))
+
+
 # --- texts and documents ----------------------------------------------------------------------
 
 

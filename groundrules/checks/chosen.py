@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from operator import methodcaller
+
+from rdflib.term import URIRef
 
 from groundrules import plugins
 from groundrules.claims.document import Document
@@ -16,6 +18,7 @@ from groundrules.explain.findings import findings_apart
 from groundrules.rules.engine import settings_of
 from groundrules.rules.packs import Pack, load_packs, shipped
 from groundrules.rules.rule import Rule
+from groundrules.rules.shapes import read_shapes
 from groundrules.terms import Override, Report, Severity
 
 
@@ -80,7 +83,8 @@ def refuse_unknown(config: Config, packs: Iterable[Pack]) -> None:
     """
     if not (config.select or config.disable or config.rules):
         return  # then the rules of other packs need not be read
-    rules = {**shipped(), **{rule.id: rule for pack in packs for rule in pack.rules}}
+    given = tuple(packs)
+    rules = {**shipped(), **{rule.id: rule for pack in given for rule in pack.rules}}
     for key in ("select", "disable"):
         origin, place = config.origin(key), config.file_of(key)
         name = origin if origin.startswith("--") else key
@@ -90,13 +94,17 @@ def refuse_unknown(config: Config, packs: Iterable[Pack]) -> None:
                 raise ConfigError(told, path=place)
             if any(rule.name == prefix for rule in rules.values()):
                 continue
-            begins = methodcaller("startswith", prefix)
-            # the queries of other packages are tried as they are read, so only if need be
-            if not any(map(begins, rules)) and not any(map(begins, _installed())):
+            if not any(one.startswith(prefix) for one in _ids(rules, given)):
                 near = did_you_mean(prefix.upper(), rules)
                 told = f"{name}: no rule starts with {prefix!r} or has that name{near}"
                 raise ConfigError(told, path=place)
     _refuse_settings(config, rules)
+
+
+def _ids(rules: Iterable[str], packs: Iterable[Pack]) -> Iterator[str]:
+    yield from rules
+    yield from _shapes(packs)
+    yield from _installed()  # whose queries are tried first, so only if need be
 
 
 def _refuse_settings(config: Config, rules: dict[str, Rule]) -> None:
@@ -108,6 +116,14 @@ def _refuse_settings(config: Config, rules: dict[str, Rule]) -> None:
         key = error.message.partition(":")[0]  # rules.ID, or rules.ID.KEY
         own = (one for one in config.origins if one == key or one.startswith(f"{key}."))
         raise ConfigError(error.message, path=config.file_of(next(own, key))) from None
+
+
+def _shapes(packs: Iterable[Pack]) -> Iterator[str]:
+    """Yield the names of shapes, which are the local names of their IRIs."""
+    for pack in packs:
+        for shape in set(read_shapes(pack.shapes).subjects()) if pack.shapes else ():
+            if isinstance(shape, URIRef):
+                yield re.split(r"[/#:]", str(shape))[-1]
 
 
 def _installed() -> dict[str, Rule]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from groundrules.checks.case import Case, build
 from groundrules.checks.clock import Clock
@@ -11,6 +12,7 @@ from groundrules.checks.paired import as_one, with_standing
 from groundrules.dataset import Dataset
 from groundrules.explain.repair import Key, verify_all
 from groundrules.rules import engine
+from groundrules.rules import shapes as shacl
 from groundrules.rules.rule import Rule
 from groundrules.terms import Metric, Ruling, Violation
 
@@ -19,7 +21,7 @@ Violations = tuple[Violation, ...]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Rules that judge a case, as a configuration sets them.
+    """Rules and SHACL shapes that judge a case, as a configuration sets them.
 
     `overrides` and `select` are those of `rules.engine.check`.
     """
@@ -27,6 +29,7 @@ class Rules:
     rules: tuple[Rule, ...] = ()
     overrides: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     select: tuple[str, ...] = ()
+    shapes: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +61,16 @@ def judge(
     standing: Callable[[Violations], Violations] = tuple,
     clock: Clock | None = None,
 ) -> Judgement:
-    """Return what rules find in a case, with each edit tried in its dataset.
+    """Return what rules and shapes find in a case, with each edit tried in its dataset.
 
     `standing` is given violations and returns those that stand: a caller drops by it what rules
     find in triples where the sentence as a whole shows that it is no fault, before any edit is
-    tried (`checks.verdicts.without_suppressed`). Without it all stand. Without
-    `edits` none is tried, and there is no digest; those of the rules and claims in `tried` are not,
-    which the judgement of another case of the text told.
+    tried (`checks.verdicts.without_suppressed`). Without it all stand. It sees no violations of
+    SHACL shapes. Without `edits` none is tried, and there is no digest; those of the rules and
+    claims in `tried` are not, which the judgement of another case of the text told.
 
     Raises:
-        RuleError, ConfigError: as `rules.engine.check`.
+        RuleError, ConfigError: as `rules.engine.check` and `rules.shapes.validate`.
         SourceError: an IRI of the case is none.
     """
     clock = clock or Clock()
@@ -92,6 +95,17 @@ def judge(
             select=rules.select,
             tried=tried,
         )
+    if rules.shapes:
+        found = shacl.validate(
+            dataset,
+            rules.shapes,
+            claims=said,
+            evidence=case.stated,
+            axioms=case.axioms,
+            labels=case.labels,
+            select=rules.select,
+        )
+        violations = tuple(sorted((*violations, *found), key=engine.place))
     digest = dataset.digest() if edits else ""
     clock.mark("repair")
     return Judgement(violations, hidden, result.rulings, result.metrics, digest)

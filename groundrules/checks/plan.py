@@ -228,19 +228,23 @@ def _moment(config: Config) -> datetime:
 
 
 def text_rules(plan: Plan) -> Rules:
-    """Return the rules on what a text, its documents and the ontology say.
+    """Return the rules and shapes on what a text, its documents and the ontology say.
 
     Where knowledge bases judge alone nothing is to be found in documents.
     """
-    return _set(tuple(_of_texts(plan)), plan)
+    return replace(_set(tuple(_of_texts(plan)), plan), shapes=_shapes(plan))
+
+
+def _shapes(plan: Plan) -> tuple[Path, ...]:
+    return tuple(path for pack in plan.packs for path in pack.shapes)
 
 
 def kb_rules(plan: Plan) -> Rules:
-    """Return the rules on what knowledge bases say."""
+    """Return the rules on what knowledge bases say, with the shapes where these judge alone."""
     judges = [rule for pack in plan.packs for rule in pack.rules if rule.verdict is not None]
     # what reads the likeness of the graphs has it only then
     graph_rules = [rule for rule in _of_texts(plan) if plan.alone and "WL" in rule.reads]
-    return _set((*judges, *graph_rules), plan)
+    return replace(_set((*judges, *graph_rules), plan), shapes=_shapes(plan) if plan.alone else ())
 
 
 def _of_texts(plan: Plan) -> Iterator[Rule]:

@@ -238,7 +238,7 @@ def with_superseded(report: Report, document: Document, plan: Plan, clock: Clock
     overrides = {name: table for name, table in rules.overrides.items() if name in names}
     judged = judge(
         superseded_case(resting, beside.texts),
-        replace(rules, rules=ordered, overrides=overrides),
+        replace(rules, rules=ordered, overrides=overrides, shapes=()),
         edits=False,
         clock=clock,
     )

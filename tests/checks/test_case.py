@@ -131,6 +131,7 @@ def test_what_the_reader_takes_back_is_neither_shown_nor_hidden() -> None:
         (r"\bengine\.check\(", {"checks/judge.py"}),
         (r"\bengine\.fired\(", {"explain/repair.py"}),
         (r"(?<!def )\bverify_all\(", {"checks/judge.py"}),
+        (r"\bshacl\.validate\(", {"checks/judge.py"}),
     ],
 )
 def test_datasets_are_built_and_rules_are_run_in_one_place(pattern: str, places: set[str]) -> None:

@@ -12,6 +12,11 @@ from groundrules.cli.main import main
 from groundrules.config import Config, read
 from groundrules.errors import ConfigError
 
+SHAPES = """
+@prefix sh: <http://www.w3.org/ns/shacl#> .
+<https://house.example/HouseShape> a sh:NodeShape ; sh:targetClass <https://house.example/Flat> .
+"""
+
 
 def written(folder: Path, text: str) -> Config:
     (folder / "groundrules.toml").write_text(text, encoding="utf-8")
@@ -73,3 +78,13 @@ def test_a_program_is_told_as_well() -> None:
         ConfigError, match=r"^select: no rule starts with 'ZZZ999' or has that name$"
     ):
         packs_of(Config(select=("ZZZ999",)))
+
+
+def test_rules_and_shapes_of_the_house_are_known(tmp_path: Path) -> None:
+    (tmp_path / "house").mkdir()
+    (tmp_path / "house" / "a.shacl.ttl").write_text(SHAPES, encoding="utf-8")
+    config = written(tmp_path, 'packs = ["core", "./house"]\nselect = ["House"]\n')
+
+    assert len(packs_of(config)) == 2
+    with pytest.raises(ConfigError, match="no rule starts with 'Hoose'"):
+        packs_of(written(tmp_path, 'packs = ["core", "./house"]\nselect = ["Hoose"]\n'))

@@ -24,6 +24,7 @@ PARSERS: Mapping[str, tuple[str, readers.Read]] = {
     "config": ("groundrules.toml", readers.config),
     "project": ("pyproject.toml", readers.config),
     "rule": ("house.toml", readers.rule),
+    "shapes": ("a.shacl.ttl", readers.shapes),
     "ontology": ("a.ttl", readers.ontology),
     "ontology-xml": ("a.owl", readers.ontology),
     "ontology-json": ("a.jsonld", readers.ontology),

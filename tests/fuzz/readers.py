@@ -18,6 +18,7 @@ from groundrules.claims.offline import extract
 from groundrules.claims.schemas import read_schema
 from groundrules.config import Config, LLMConfig
 from groundrules.config import load as load_config
+from groundrules.dataset import Dataset
 from groundrules.evaluate.kb import _row
 from groundrules.evaluate.rows import read_each, read_rows
 from groundrules.evaluate.values import read_runs
@@ -32,6 +33,7 @@ from groundrules.ontology.load import load
 from groundrules.ontology.read.lexicon import read_lexicon
 from groundrules.ontology.termlist import vocabulary
 from groundrules.rules.rule import load_rule, refuse_slow
+from groundrules.rules.shapes import validate
 from groundrules.terms import Report
 
 Read = Callable[[Path], object]
@@ -43,6 +45,10 @@ labels = labelled.read_rows
 def rule(path: Path) -> object:
     refuse_slow([path])
     return load_rule(path)
+
+
+def shapes(path: Path) -> object:
+    return validate(Dataset(), [path], claims={})
 
 
 def ontology(path: Path) -> object:

@@ -84,6 +84,25 @@ def test_a_source_that_is_dead_takes_no_support_from_another(tmp_path: Path) -> 
         assert not beside.complete
 
 
+SHAPES = """\
+@prefix sh: <http://www.w3.org/ns/shacl#> .
+<https://example.org/house#BirthShape> a sh:NodeShape ; sh:targetSubjectsOf <http://ex/at> ;
+  sh:property [ sh:path <http://ex/at> ; sh:in ( <http://ex/Bergen> ) ; sh:message "only Bergen" ] .
+"""
+
+
+def test_the_shapes_of_a_pack_run_where_a_knowledge_base_judges_alone(tmp_path: Path) -> None:
+    pytest.importorskip("pyshacl")
+    file = write(tmp_path, ("A1", "B2", "C3", "D4", "E5", "F6", "G7"))
+    house = tmp_path / "house"
+    house.mkdir()
+    (house / "birth.shacl.ttl").write_text(SHAPES, encoding="utf-8")
+    report = check(
+        "Ola Berg was born in Oslo.", config=Config(kb=(file,), packs=("core", str(house)))
+    )
+    assert [one.rule for one in report.violations] == ["BirthShape"]
+
+
 def test_a_file_and_the_store_built_of_it_come_to_the_same(tmp_path: Path) -> None:
     file = write(tmp_path, ("A1", "B2", "C3", "D4", "E5", "F6", "G7"))
     store = tmp_path / "store"

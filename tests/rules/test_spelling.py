@@ -1,6 +1,8 @@
-"""Terms that no vocabulary has, in queries, templates and tests."""
+"""Terms that no vocabulary has, in queries, templates, tests and shapes."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
@@ -9,11 +11,18 @@ from groundrules.dataset import PREFIXES
 from groundrules.errors import RuleError
 from groundrules.rules.packs import built_in, load_packs
 from groundrules.rules.rule import parse_rule
+from groundrules.rules.shapes import read_shapes
 from groundrules.rules.spelling import unknown_terms
 from tests.rows import each
 
 RULE = rule_text("HR001", "bare-guarantee")
 PATH = "house/bare-guarantee.toml"
+SHAPE = """\
+@prefix sh: <http://www.w3.org/ns/shacl#> .
+<urn:shape> a sh:NodeShape ;
+  sh:targetClass <urn:Loan> ;
+  sh:property [ sh:path <urn:lender> ; sh:minCont 1 ] .
+"""
 
 
 def line_of(text: str, word: str) -> int:
@@ -42,6 +51,25 @@ def test_texts_and_comments_and_own_vocabularies_may_have_any_word() -> None:
     text = "# gr:Clam\n?x a own:Clam ; rdf:_1 'gr:Clam' . PREFIX own: <urn:own:>"
 
     assert list(unknown_terms(text, {**PREFIXES, "own": "urn:own:"})) == []
+
+
+def test_a_misspelt_constraint_of_a_shape_is_told_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "loans.shacl.ttl"
+    path.write_text(SHAPE, encoding="utf-8")
+
+    with pytest.raises(RuleError, match="sh:minCont is unknown; did you mean") as caught:
+        read_shapes([path])
+
+    assert (caught.value.path, caught.value.line) == (str(path), 4)
+
+
+@each("text told")
+def test_shapes_that_would_run_nothing_are_told(tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "loans.shacl.ttl"
+    path.write_text(text, encoding="utf-8")
+
+    with pytest.raises(RuleError, match=told):
+        read_shapes([path])
 
 
 @pytest.mark.parametrize("name", ["claim", "c"])

@@ -1,4 +1,4 @@
-"""Packs: folders of rules, built in, of the house, or of an installed package."""
+"""Packs: folders of rules and shapes, built in, of the house, or of an installed package."""
 
 from __future__ import annotations
 
@@ -12,19 +12,25 @@ from pathlib import Path
 
 from groundrules import plugins
 from groundrules.errors import ConfigError, RuleError, did_you_mean
+from groundrules.files import read_bounded
 from groundrules.rules.rule import Param, Rule, load_rule, refuse_slow
 from groundrules.terms import Traits
 
 _MAX_FILES = 2_000
+_MOST_BYTES = 4 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """A named set of rules, sorted by id; `digest` is the SHA-256 over their files."""
+    """A named set of rules, sorted by id; `digest` is the SHA-256 over their files.
+
+    `shapes` are its SHACL files, which the digest covers too; see `rules/shapes.py`.
+    """
 
     name: str
     rules: tuple[Rule, ...]
     digest: str
+    shapes: tuple[Path, ...] = ()
 
 
 def built_in() -> tuple[str, ...]:
@@ -67,9 +73,10 @@ def _shipped(name: str) -> Pack:
 
 def _read_pack(name: str, folder: Path) -> Pack:
     paths = sorted(path for path in folder.iterdir() if path.suffix == ".toml")
-    if not paths:
+    shapes = sorted(path for path in folder.iterdir() if path.name.endswith(".shacl.ttl"))
+    if not paths and not shapes:
         raise ConfigError(f"pack {name!r} has no rules; expected *.toml in {folder}")
-    if len(paths) > _MAX_FILES:
+    if len(paths) + len(shapes) > _MAX_FILES:
         raise ConfigError(f"pack {name!r} has more than {_MAX_FILES:,} rules")
     if name not in built_in():
         refuse_slow(paths)
@@ -80,7 +87,16 @@ def _read_pack(name: str, folder: Path) -> Pack:
             raise RuleError(f"id {rule.id} is taken by {seen[rule.id].path}", path=rule.path)
         seen[rule.id] = rule
     whole = hashlib.sha256("".join(f"{rule.id} {rule.digest}\n" for rule in rules).encode())
-    return Pack(name, tuple(rules), whole.hexdigest())
+    for path in shapes:
+        whole.update(f"{path.name} {hashlib.sha256(_read(path)).hexdigest()}\n".encode())
+    return Pack(name, tuple(rules), whole.hexdigest(), tuple(shapes))
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return read_bounded(path, _MOST_BYTES)
+    except OSError as error:
+        raise RuleError(f"cannot be read: {error.strerror}", path=str(path)) from None
 
 
 def find_pack(name: str, base: Path | str = ".") -> Path:
