@@ -8,31 +8,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from groundrules.align.normal_words import tables
 from groundrules.align.parses import parse
 
-_MODALS = "may can must shall will should would could might"
-_FORMS = {
-    **dict.fromkeys(_MODALS.split(), "modal"),
-    **dict.fromkeys("is are was were".split(), "be"),
-    **dict.fromkeys("do does did".split(), "do"),
-}
-_LAST = re.compile(
-    r"(?P<first>[^;:]+?)(?:,? but|,? and|,? while|,? whereas|,|;) (?P<subject>[^,;:]+?) "
-    rf"(?P<aux>{'|'.join(_FORMS)})(?P<no> not|n't)?(?: too)?\.?"
-)
 _BUT = re.compile(r"(?P<one>[^,;:]+?),? but (?P<which>only|not) (?P<behind>[^;:]+)")
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 #: What makes a clause of another sort, or may be of both.
 _BINDS = frozenset("advcl ccomp csubj relcl mark expl preconj".split())
-_OTHERS = frozenset("neither nor so who which that".split())
+
+
+@cache
+def _last() -> re.Pattern[str]:
+    """Return the pattern of a sentence whose last clause ends in an auxiliary."""
+    helping = "|".join(" ".join(tables()["helping"].values()).split())
+    return re.compile(
+        r"(?P<first>[^;:]+?)(?:,? but|,? and|,? while|,? whereas|,|;) (?P<subject>[^,;:]+?) "
+        rf"(?P<aux>{helping})(?P<no> not|n't)?(?: too)?\.?"
+    )
 
 
 def elided(text: str) -> Iterator[str]:
     """Yield "cockerels may not be kept" of "hens may be kept, cockerels may not"."""
-    found = _LAST.fullmatch(text)
+    found = _last().fullmatch(text)
     if found is None or _is_bound(text):
         return
     doc, subject = parse(found["first"] + "."), parse(found["subject"])
@@ -40,7 +40,12 @@ def elided(text: str) -> Iterator[str]:
     if not verbs or any(t.dep_ in _BINDS for t in doc) or any(t.dep_ == "conj" for t in verbs):
         return
     named = any(t.pos_ in {"NOUN", "PROPN"} for t in subject)
-    told = [t.pos_ in {"VERB", "AUX"} or t.lower_ in _OTHERS for t in subject if t.tag_ != "VBN"]
+    others = tables()["limiting"] | tables()["alike"]
+    told = [
+        t.pos_ in {"VERB", "AUX"} or t.tag_[:1] == "W" or t.lower_ in others
+        for t in subject
+        if t.tag_ != "VBN"
+    ]
     if not named or any(told) or any(t.tag_ in {"PRP", "PRP$"} for t in doc):
         return  # whose mother Bea loves where Ann loves hers is not told
     rest = _rest(verbs[0], found["aux"], bool(found["no"]))
@@ -82,7 +87,8 @@ def shared(text: str) -> Iterator[str]:
 
 def _rest(verb: Any, aux: str, denied: bool) -> str:
     """Return what a subject is told of by the verb of another, as its auxiliary has it."""
-    no, form = " not" if denied else "", _FORMS[aux]
+    no = " not" if denied else ""
+    form = next(form for form, words in tables()["helping"].items() if aux in words.split())
     helps = [c for c in verb.children if c.dep_ in {"aux", "auxpass"} and c.i < verb.i]
     first = helps[0] if helps else verb
     if any(c.dep_ == "conj" and c.pos_ in {"VERB", "AUX"} for c in verb.children):

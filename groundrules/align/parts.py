@@ -50,8 +50,8 @@ _LABEL = re.compile(
     r"(?i:\b(?:claims?|sections?|clauses?|platforms?|units?|examples?|papers?|versions?|phases?|levels?"
     r"|parts?|annex|steps?|tombs?|numbers?|no\.|pages?|grades?|class|figures?|tables?|chapters?|box"
     r"|type|track|route|line|rule|item|ground|articles?|schedule|bus|room|gate|trench|form|leaflet"
-    r"|wards?|halls?|piers?|berths?|labs?|blocks?|courts?|pools?|lifts?|loans?|options?|buildings?|floors?"
-    r"|flats?|tanks?|pumps?|sites?|districts?|questions?|lessons?|samples?|batch|trials?|reactors?|wells?"
+    r"|wards?|halls?|piers?|berths?|labs?|blocks?|pools?|lifts?|loans?|options?|buildings?|floors?"
+    r"|flats?|tanks?|pumps?|sites?|districts?|questions?|lessons?|samples?|batch|reactors?|wells?"
     r"|policy|zone|lot|plot|stage|group|release|band|model|week|day|year|score)\s)\Z"
 )
 _NAMED, _NAMING = re.compile(r"\b[A-Z][\w'’-]{0,60}\s\Z"), re.compile(r"\s[A-Z][a-z]")

@@ -12,7 +12,6 @@ import pytest
 from groundrules.audit.log import verify
 from groundrules.cli import audit as command
 from tests.cli.conftest import Outcome
-from tests.rows import each
 
 Cli = Callable[..., Outcome]
 LEASE = "The lease began on May 2, 2021. The rent is $40 a month.\n"

@@ -27,7 +27,8 @@ FILES = {
     "sub/facts.ttl": f'{PREFIXES}:a rdfs:label "Borduria" .',
     "nothing.ttl": PREFIXES,
     "names.sqlite": "",
-    "rows.jsonl": '{"doc": "The ferry leaves at nine. Dogs travel free on the lower deck.", "answer": '
+    "rows.jsonl": '{"doc": "The ferry leaves at nine. Dogs travel free on the lower deck.", '
+    '"answer": '
     '[{"s": "One may bring along a hound at no charge.", "label": 1}]}\n',
     "schema.json": '{"properties": {"rent": {"type": "string"}}}',
     "snapshot": "SQLite format 3\0",

@@ -213,5 +213,3 @@ def test_the_command_line_keeps_texts_out_and_the_cache_as_well(
     assert "kept out" not in capsys.readouterr().out
     assert not re.search(r"answer|\$500|\$400|rent is", made)
     assert not (folder / "cache").exists()
-
-
