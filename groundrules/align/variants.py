@@ -16,6 +16,8 @@ from groundrules.align.ellipsis import elided, shared
 from groundrules.align.normal_words import tables
 from groundrules.align.parses import parse
 from groundrules.align.pronouns import is_of_persons, with_antecedents
+from groundrules.claims.gaps import rewritten
+from groundrules.claims.units import cut_sentences
 
 #: A longer sentence, in characters, is compared as it stands.
 _LONGEST = 1500
@@ -40,8 +42,6 @@ _PARTED = re.compile(r"; |, (?:but |and |while |whereas |though |although )|,? b
 _MARKS = (_PARTED, re.compile(rf",? and |, |{_PARTED.pattern}"))
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _NOUNS = frozenset({"NOUN", "PROPN"})
-#: What stands between two clauses of which the second may have no verb.
-_BESIDE = frozenset({",", ";", "and", "but", "while", "whereas"})
 _REASONS = frozenset({"because", "for", "through"})
 _DO = {"VBD": "did", "VBZ": "does", "VBP": "do"}
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
@@ -106,7 +106,7 @@ def _is_framed(text: str) -> bool:
 
 
 def _plainer(text: str) -> Iterator[str]:
-    """Yield a sentence without its label, then without what it contrasts with."""
+    """Yield a sentence without its label, then without what it contrasts with, its gaps filled."""
     label = _LABEL.match(text)
     if label and label[0].lower().strip(": ") in tables()["labels"]:
         text = text[label.end() :]
@@ -123,6 +123,17 @@ def _plainer(text: str) -> Iterator[str]:
     yield from _joined(text)
     yield from _counted(text)
     yield from _changed(text)
+    if not _is_framed(text):
+        parts = list(_filled(text))
+        docs = [parse(one) for one in parts]
+        subjects = {
+            " ".join(w.lower_ for t in doc if t.dep_ in _SUBJECTS for w in t.subtree)
+            for doc in docs
+        }
+        placed = {tuple(t.lower_ for t in doc if t.pos_ == "ADP") for doc in docs}
+        # else one of them may except from another
+        if len(subjects) == len(parts) or (len(placed) == 1 and placed != {()}):
+            yield from parts
 
 
 def _without_contrast(text: str) -> str:
@@ -192,8 +203,9 @@ def _apart(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def parallel(text: str) -> tuple[str, ...]:
-    """Return the clauses of a sentence that are told beside each other."""
-    parts = _split(text)
+    """Return the clauses of a sentence that are told beside each other, gaps filled."""
+    filled = tuple(_filled(text))
+    parts = filled if len(filled) > 1 and all(map(_is_clause, filled)) else _split(text)
     subject = subject_of(parse(parts[0])) if parts else None
     named = subject.doc[subject.left_edge.i : subject.i + 1].text if subject else ""
     return tuple(_THOSE.sub(named, part) if named else part for part in parts)
@@ -202,27 +214,13 @@ def parallel(text: str) -> tuple[str, ...]:
 def is_contrast(text: str) -> bool:
     """Return whether clauses are told against each other: by "but", a mark alone, or with a gap."""
     bare = len(parallel(text)) > 1 and not re.search(r"\band\b", text)
-    return bare or _AGAINST_EACH.search(text) is not None or has_gap(parse(text))
+    return bare or _AGAINST_EACH.search(text) is not None or bool(rewritten(parse(text)))
 
 
-def has_gap(doc: Any) -> bool:
-    """Return whether a clause without a verb is told beside another.
-
-    "The patient took aspirin in the morning and ibuprofen at night", "Ana plays the flute and Bruno
-    the drums".
-    """
-    start, placed = 0, False
-    for end in [*(t.i for t in doc if t.lower_ in _BESIDE), len(doc)]:
-        piece, start = doc[start:end], end + 1
-        leads = [t.i for t in piece if t.tag_ in {"IN", "TO"} and t.lower_ != "of"]
-        if any(t.pos_ in {"VERB", "AUX"} for t in piece):
-            placed = bool(leads)
-            continue
-        inner = list(piece)[1:]
-        two = any(t.tag_ in {"DT", "CD"} and t.nbor(-1).pos_ in _NOUNS for t in inner)
-        if two or (placed and len(leads) > (bool(leads) and leads[0] == piece.start)):
-            return True
-    return False
+def _filled(text: str) -> Iterator[str]:
+    """Yield the clauses of a sentence that has gaps, each gap filled."""
+    own = rewritten(parse(text))
+    yield from (own[start:end].strip() for start, end in cut_sentences(own, 0, len(own)))
 
 
 def _split(text: str, *, strict: bool = False) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ def test_most_figures_of_other_parts_are_refuted() -> None:
     false = [(case["source"], claim) for case in CASES for claim in case.get("false", ())]
     reports = (check(claim, context=source, verify=False) for source, claim in false)
     refuted = sum(report.statements[0].outcome is Outcome.REFUTED for report in reports)
-    assert refuted >= 0.5 * len(false)
+    assert refuted >= 0.6 * len(false)
 
 
 TWO = "The filter removed 88% of nitrates and 71% of phosphates."
