@@ -174,56 +174,6 @@ def test_a_value_of_another_is_that_of_the_claim_alone(own: dict[str, Config]) -
     assert [one.reason for one in report.verdicts] == ["KB302", "KB408"]
 
 
-MOUNTAIN = """\
-@prefix : <http://ex/> .
-@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-@prefix schema: <http://schema.org/> .
-:Tarn a schema:Place ; rdfs:label "Mount Tarn" ; :placeOfBirth :Warsaw .
-:placeOfBirth rdfs:label "place of birth" . :Warsaw rdfs:label "Warsaw" .
-"""
-
-
-def test_a_personal_pronoun_is_no_mountain(tmp_path: Path) -> None:
-    (tmp_path / "graph.ttl").write_text(MOUNTAIN, encoding="utf-8")
-    graph = str(tmp_path / "graph.ttl")
-    *_, last = asked(graph, "Mount Tarn is high. She was born in Warsaw.").verdicts
-    assert (last.outcome.value, last.reason) == ("unverifiable", "KB102")
-    (named,) = asked(graph, "Mount Tarn was born in Warsaw.").verdicts
-    assert named.outcome.value == "supported"
-
-
-PEOPLE = """\
-@prefix : <http://ex/> .
-@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-:Tarn a :Mountain ; rdfs:label "Mount Tarn" ; :placeOfBirth :Warsaw .
-:Warsaw a :City ; rdfs:label "Warsaw" ; :placeOfBirth :Warsaw .
-:Ann a :Physician ; rdfs:label "Ann Lund" ; :placeOfBirth :Warsaw .
-:Bob a :Stalwart ; rdfs:label "Bob Lund" ; :placeOfBirth :Warsaw .
-:Stalwart rdfs:subClassOf :Person .
-:Carl rdfs:label "Carl Lund" ; :placeOfBirth :Warsaw .
-:placeOfBirth rdfs:label "place of birth" .
-"""
-
-
-@pytest.mark.parametrize(
-    ("text", "outcome"),
-    [
-        ("Mount Tarn is high. She was born in Warsaw.", "unverifiable"),
-        ("Mount Tarn is high. He was born in Warsaw.", "unverifiable"),
-        ("Warsaw is old. She was born in Warsaw.", "unverifiable"),
-        ("Ann Lund is tall. She was born in Warsaw.", "supported"),
-        ("Bob Lund is tall. He was born in Warsaw.", "supported"),
-        ("Carl Lund is tall. He was born in Warsaw.", "supported"),  # of no class: who knows
-    ],
-)
-def test_a_personal_pronoun_is_nothing_of_an_own_class_that_is_not_of_persons(
-    tmp_path: Path, text: str, outcome: str
-) -> None:
-    (tmp_path / "graph.ttl").write_text(PEOPLE, encoding="utf-8")
-    *_, last = asked(str(tmp_path / "graph.ttl"), text).verdicts
-    assert last.outcome.value == outcome
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [

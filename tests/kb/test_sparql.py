@@ -24,8 +24,14 @@ from groundrules.dataset import Dataset
 from groundrules.errors import ConfigError
 from groundrules.kb.sources import responses as cache_
 from groundrules.kb.sources import sparql
-from groundrules.kb.sources.bindings import read_rows
-from groundrules.kb.sources.exchange import CLIENTS, FaultError, login_of, write_request, writer
+from groundrules.kb.sources.exchange import (
+    CLIENTS,
+    FaultError,
+    login_of,
+    read_rows,
+    write_request,
+    writer,
+)
 from groundrules.kb.sources.query import fill
 from groundrules.kb.sources.responses import Cache
 from groundrules.kb.sources.source import Answer, Item, Query, Status

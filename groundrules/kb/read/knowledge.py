@@ -45,8 +45,7 @@ from groundrules.kb.read.comparisons import (
     Question,
     unexpressed,
 )
-from groundrules.kb.read.described import Spot, names_in, spots
-from groundrules.kb.read.linking import Encode, Linker
+from groundrules.kb.read.linking import Encode, Linker, Spot, names_in, spots
 from groundrules.kb.read.propositions import read_phrases
 from groundrules.kb.read.relational import Relational
 from groundrules.kb.read.timing import Timing

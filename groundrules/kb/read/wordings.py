@@ -69,13 +69,7 @@ def surface(sentence: Sentence) -> tuple[list[Relational], bool]:
     readings: _Readings = {}
     clause = _clause(sentence)
     reading = _whole(sentence, clause, _DEEPEST, readings) if clause else _Reading()
-    return [_with_title(sentence, one) for one in reading.found], reading.whole
-
-
-def _with_title(sentence: Sentence, one: Relational) -> Relational:
-    """Return what is said of a name that an office stands before as read without that."""
-    found = _TITLED.match(sentence.text(one.subject))
-    return replace(one, unread=found[0].strip()) if found else one
+    return [*reading.found], reading.whole
 
 
 @dataclass(frozen=True, slots=True)
