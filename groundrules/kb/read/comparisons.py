@@ -284,8 +284,10 @@ def _asked(question: Question) -> Iterator[Triple]:
     reading, known = question.reading.id, question.property
     scope = "current" if question.current else "undated" if question.timing is None else "dated"
     exempt = known is not None and question.reading.triple.subject in known.exceptions
-    functional = known.functional if known and not exempt else ""
-    if not functional and (question.count or _is_measured_once(question)):
+    functional: str = known.functional if known and not exempt else ""
+    if question.count:
+        functional = "count"
+    elif not functional and _is_measured_once(question):
         functional = "single"
     for predicate, value in (
         (GR.asks, question.source),

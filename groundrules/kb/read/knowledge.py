@@ -305,7 +305,9 @@ class _Reader:
         link, end = failed
         if isinstance(link, Fault):
             return self.fail(claim, link)
-        why = self.unmapped(relational.phrase) if link == "unmapped" else ""
+        # the wordings of comparisons and counts are ours
+        told = self.between(relational.subject, relational.object, claim) if relational.side else ""
+        why = self.unmapped(told or relational.phrase) if link == "unmapped" else ""
         return self.leave(claim, link, end=end, why=why)
 
     def unmapped(self, said: str) -> str:
@@ -551,10 +553,14 @@ class _Reader:
         elif asks or claim.modality in _UNCERTAIN:
             self.leave(claim, "not_checkable", why=_SORTS["question" if asks else "modal"])
         else:
-            ends = sorted(part for part in (claim.parts[0], claim.parts[2]) if part)
-            between = self.text[ends[0].end : ends[-1].start].strip() if ends else ""
-            said = f"[X] {between} [Y]" if between else self.text[claim.span.start : claim.span.end]
+            said = self.between(claim.parts[0], claim.parts[2], claim)
             self.leave(claim, "unmapped", why=self.unmapped(said))
+
+    def between(self, one: Span | None, other: Span | None, claim: Claim) -> str:
+        """Return the words between two ends of a claim as a phrase; without both those of it."""
+        ends = sorted(part for part in (one, other) if part)
+        between = self.text[ends[0].end : ends[-1].start].strip() if ends else ""
+        return f"[X] {between} [Y]" if between else self.text[claim.span.start : claim.span.end]
 
     def fail(self, claim: Claim, fault: Fault) -> None:
         """Keep a claim of which the source could not be asked."""
