@@ -26,8 +26,8 @@ from groundrules.config import Config
 from groundrules.dataset import TripleStore
 from groundrules.errors import ConfigError
 from groundrules.kb.records.questions import (
-    Intent,
     Fact,
+    Intent,
     is_text,
     labels,
     namings,
