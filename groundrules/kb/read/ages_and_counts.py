@@ -10,13 +10,7 @@ from typing import cast
 from rdflib.namespace import XSD
 from rdflib.term import Literal
 
-from groundrules.claims.english.attributes import (
-    AGED,
-    COMPARED,
-    COUNTED,
-    DIED,
-    NUMBERS,
-)
+from groundrules.claims.english.attributes import AGED, COMPARED, COUNTED, DIED, NUMBERS
 from groundrules.kb.link.properties import ObjectKind
 from groundrules.kb.read.relational import Clause, Relational, Sentence, Side, range_in
 from groundrules.kb.read.wording_slots import place_of, related, slots_in

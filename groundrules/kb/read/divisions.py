@@ -14,13 +14,7 @@ from groundrules.claims.english.alternations import LINKED
 from groundrules.claims.english.attributes import COUNTRIES, OFFICES
 from groundrules.claims.english.fillers import IN_NO_NAME, OF_RELATION_PHRASES
 from groundrules.claims.english.identity import TELLING_APART
-from groundrules.kb.read.relational import (
-    Clause,
-    Moment,
-    Sentence,
-    exclusion_in,
-    range_in,
-)
+from groundrules.kb.read.relational import Clause, Moment, Sentence, exclusion_in, range_in
 
 _PIECE = re.compile(r"\{(\w)\}|[^{]+")
 _AND = re.compile(r",? and(?= [a-z])")

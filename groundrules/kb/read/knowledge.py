@@ -20,46 +20,23 @@ from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.discourse import is_personal
-from groundrules.claims.english import (
-    IMPERSONAL,
-    PERSONAL,
-    PLURAL,
-)
+from groundrules.claims.english import IMPERSONAL, PERSONAL, PLURAL
 from groundrules.claims.english.attributes import BORN
 from groundrules.claims.english.fillers import TURNING_THE_REST
 from groundrules.claims.english.stems import uninflected
 from groundrules.claims.offline import Extraction
-from groundrules.kb.link.mentions import (
-    Candidate,
-    Link,
-    LinkStatus,
-    Named,
-    kinds_of,
-    load_model,
-)
+from groundrules.kb.link.mentions import Candidate, Link, LinkStatus, Named, kinds_of, load_model
 from groundrules.kb.link.properties import LABEL, WD, WDT, Relations, is_type_phrase
 from groundrules.kb.link.properties import Candidate as Meaning
 from groundrules.kb.read.answers import Alternatives
-from groundrules.kb.read.comparisons import (
-    Beside,
-    Question,
-    unexpressed,
-)
+from groundrules.kb.read.comparisons import Beside, Question, unexpressed
 from groundrules.kb.read.linking import Encode, Linker, Spot, names_in, spots
 from groundrules.kb.read.propositions import read_phrases
 from groundrules.kb.read.relational import Relational
 from groundrules.kb.read.timing import Timing
 from groundrules.kb.read.values import COUNTED, MEASURED, claimed_value, timing_of
 from groundrules.kb.sources.source import Fault, KnowledgeSource, Status, Value
-from groundrules.terms import (
-    RELATION,
-    STATEMENT,
-    Claim,
-    Modality,
-    Span,
-    Triple,
-    mint,
-)
+from groundrules.terms import RELATION, STATEMENT, Claim, Modality, Span, Triple, mint
 
 #: A name that what follows makes more precise: "Paris, Texas".
 _QUALIFIED = re.compile(

@@ -229,12 +229,7 @@ def _said(
     apart = rest if whole else replace(rest, at=None)
     found = [
         related(
-            sentence,
-            apart,
-            one,
-            phrase,
-            sentence.kind(part) if kind else part,
-            (first, second),
+            sentence, apart, one, phrase, sentence.kind(part) if kind else part, (first, second)
         )
         for one, part in product(firsts, parts_of(sentence, second))
     ]

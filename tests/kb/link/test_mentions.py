@@ -455,18 +455,6 @@ def test_to_refute_asks_for_a_surer_link_than_to_support(encoded: bool) -> None:
     assert 0 < found.margin < 1
 
 
-@pytest.mark.parametrize("text", ["", "{}", '{"plain": {"weights": {"nonsense": 1}}}', "[1]"])
-def test_damaged_weights_are_one_clear_error(
-    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "weights.json").write_text(text)
-    monkeypatch.setattr(mentions, "_FOLDER", tmp_path)
-    mentions.load_model.cache_clear()
-    with pytest.raises(ModelError, match="reinstall"):
-        mentions.load_model(encoded=False)
-    mentions.load_model.cache_clear()
-
-
 def test_weights_that_need_an_encoder_are_none_of_the_plain_set(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
