@@ -33,6 +33,7 @@ from groundrules.kb.sources.source import (
 from groundrules.kb.sources.sparql import Endpoint
 from groundrules.kb.sources.triplestore import open_graph
 from groundrules.kb.sources.wikidata import WD, WDT, WikidataSource, load_properties, time_value
+from tests.kb.tables import TABLES
 from tests.servers import oxigraph, virtuoso
 
 DATA = Path(__file__).parent / "data"
@@ -389,22 +390,7 @@ def test_what_a_method_asks_does_not_grow_with_what_it_is_asked(folder: Path) ->
 
 @pytest.mark.parametrize(
     ("year_read", "precision", "first", "last", "name"),
-    [
-        (1850, 7, 1801, 1900, "19th century"),
-        (1900, 7, 1801, 1900, "19th century"),
-        (1901, 7, 1901, 2000, "20th century"),
-        (2001, 7, 2001, 2100, "21st century"),
-        (1910, 8, 1910, 1919, "1910s"),
-        (5, 8, 1, 9, "0s"),
-        (1500, 6, 1001, 2000, "2nd millennium"),
-        (1112, 6, 1001, 2000, "2nd millennium"),
-        (-49, 7, -99, 0, "1st century BCE"),  # 50 BCE is in 100 to 1 BCE
-        (-99, 7, -99, 0, "1st century BCE"),
-        (-100, 7, -199, -100, "2nd century BCE"),
-        (-43, 8, -48, -39, "40s BCE"),  # 44 BCE is in 49 to 40 BCE
-        (0, 8, -8, 0, "0s BCE"),
-        (-499, 6, -999, 0, "1st millennium BCE"),
-    ],
+    TABLES["centuries begin with 1 and decades with 0"],
 )
 def test_centuries_begin_with_1_and_decades_with_0(
     year_read: int, precision: int, first: int, last: int, name: str

@@ -28,6 +28,7 @@ from groundrules.kb.link.mentions import (
 )
 from groundrules.kb.sources.source import Entity, Fault, Status
 from groundrules.terms import ENTITY, Mention, Span, mint
+from tests.kb.tables import TABLES
 
 WD = "http://www.wikidata.org/entity/"
 HUMAN, CITY, STATE, FAMILY = (URIRef(WD + q) for q in ("Q5", "Q515", "Q6256", "Q101352"))
@@ -203,23 +204,7 @@ def test_a_page_about_a_name_is_not_what_is_meant() -> None:
     assert linked("Berlin", "Berlin is big.", "LOC").status is LinkStatus.NIL_NO_CANDIDATE
 
 
-@pytest.mark.parametrize(
-    ("text", "form"),
-    [
-        ("hip hop music music", "hip hop music"),
-        ("Lutheranism religion", "Lutheranism"),
-        ("Austria citizen", "Austria"),
-        ("Apple Corporation", "Apple"),
-        ("Apple, Inc.", "Apple"),
-        ("a science fiction writer", "science fiction writer"),
-        ("guitars", "guitar"),
-        ("batteries", "battery"),
-        ("the President Obama", "Obama"),
-        ("“Paris”", "Paris"),
-        ("Paris's", "Paris"),
-        ("police women", "police woman"),
-    ],
-)
+@pytest.mark.parametrize(("text", "form"), TABLES["what does not belong to a name is taken off"])
 def test_what_does_not_belong_to_a_name_is_taken_off(text: str, form: str) -> None:
     assert any(form in level for level in forms(text))
 
