@@ -21,7 +21,6 @@ from groundrules.claims.english.attributes import (
     TIME_LEADS,
 )
 from groundrules.kb.link.properties import words
-from groundrules.kb.read.ages_and_counts import aged, compared, counted
 from groundrules.kb.read.divisions import divided
 from groundrules.kb.read.relational import (
     DATED,
@@ -37,7 +36,15 @@ from groundrules.kb.read.relational import (
 )
 from groundrules.kb.read.relational import TIMES as DAYS
 from groundrules.kb.read.timing import Relation
-from groundrules.kb.read.wording_slots import LINK, parts_of, related, slots_in
+from groundrules.kb.read.wording_slots import (
+    LINK,
+    aged,
+    compared,
+    counted,
+    parts_of,
+    related,
+    slots_in,
+)
 from groundrules.terms import GR, Span
 
 _PLURAL = re.compile(r"\[X\] (?:both )?(?:were|are|have)\b")
