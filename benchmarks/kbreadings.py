@@ -32,7 +32,7 @@ from groundrules.checks.plan import make_plan
 from groundrules.claims.document import from_text
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import LLMError
-from groundrules.kb.read.described import spots
+from groundrules.kb.read.linking import spots
 from groundrules.kb.read.llm_claims import SCHEMA
 from groundrules.llm import client as llm
 from groundrules.llm.prompt import Prompt, digest, key

@@ -293,6 +293,7 @@ def test_an_answer_of_a_model_of_any_depth_is_read_or_malformed(kind: str) -> No
 
 def test_a_response_of_an_endpoint_of_any_depth_is_a_fault() -> None:
     from groundrules.kb.sources.bindings import read_rows
+
     from groundrules.kb.sources.exchange import FaultError
     from groundrules.llm.transport import RequestError, read_reply
 

@@ -26,8 +26,8 @@ from groundrules.config import Config
 from groundrules.dataset import TripleStore
 from groundrules.errors import ConfigError
 from groundrules.kb.records.questions import (
-    Asked,
     Fact,
+    Intent,
     is_text,
     labels,
     namings,
@@ -203,7 +203,7 @@ def _store(connection: Connection) -> TripleStore:
     return connection.graph.store
 
 
-def _unheld(asked: Asked, *, model: bool) -> str:
+def _unheld(asked: Intent, *, model: bool) -> str:
     """Return why the records do not hold an answer, empty if they may.
 
     A `model` reads a question better than its wording tells, and may say so itself.
@@ -220,7 +220,7 @@ def _unheld(asked: Asked, *, model: bool) -> str:
 
 
 def _extractive(
-    question: str, asked: Asked, facts: Sequence[Fact], connection: Connection
+    question: str, asked: Intent, facts: Sequence[Fact], connection: Connection
 ) -> Response:
     """Return the records themselves as an answer: what they state of the kind asked for."""
     if not facts:
@@ -232,7 +232,7 @@ def _extractive(
 
 
 def ground(
-    question: str, asked: Asked, facts: Sequence[Fact], connection: Connection, index: TextIndex
+    question: str, asked: Intent, facts: Sequence[Fact], connection: Connection, index: TextIndex
 ) -> tuple[Ground, ...]:
     """Return the numbered records that a model may answer from: what answers, then what is near."""
     seeds = asked.things or tuple(dict.fromkeys(hit.node for hit in asked.hits))

@@ -23,9 +23,17 @@ from groundrules.checks.plan import Plan
 from groundrules.claims.offline import Extraction
 from groundrules.claims.parsed import Word
 from groundrules.errors import LLMError
-from groundrules.kb.read.described import names_in, spots
-from groundrules.kb.read.llm_claims import Item, further, question_on, vocabulary
-from groundrules.kb.read.llm_controls import Control, controls_of, is_amiss, shuffled
+from groundrules.kb.read.linking import names_in, spots
+from groundrules.kb.read.llm_claims import (
+    Control,
+    Item,
+    controls_of,
+    further,
+    is_amiss,
+    question_on,
+    shuffled,
+    vocabulary,
+)
 from groundrules.kb.read.llm_slots import SentenceRead, read_sentence
 from groundrules.kb.read.propositions import sentence_of, starting_in
 from groundrules.kb.read.relational import Relational, Sentence

@@ -14,11 +14,11 @@ from groundrules import Report, check
 from groundrules.checks import kbreading
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import LLMError
-from groundrules.kb.read.llm_controls import Control, controls_of
+from groundrules.kb.read.llm_claims import Control, controls_of
 from groundrules.llm import client as llm
 from groundrules.llm.client import Client
 from groundrules.llm.prompt import Prompt
-from tests.kb.read.test_llm_slots import claim, time
+from tests.kb.read.test_llm_slots import claim
 from tests.servers import oxigraph
 
 GRAPH = Path(__file__).parents[1] / "kb/data/norvania.ttl"
@@ -219,7 +219,7 @@ def test_times_hold_as_in_our_own_reading(
         "It was … to whom the chair of … belonged",
         ("Aksel Brandt", "position held", "Prime Minister of Norvania"),
         ("Norvania", "head of government", "Aksel Brandt"),
-        times=time(words, how),
+        times=[{"words": words, "is": how, "of": "it"}],
     )
     assert outcomes(told(text, Model({text: ((row,),)}, tmp_path))) == [expected]
 

@@ -16,6 +16,7 @@ from groundrules.kb.sources.source import Status
 from groundrules.kb.sources.triplestore import build_store
 from groundrules.kb.sources.wikidata import WikidataSource
 from tests.kb.misbehaving import HTML, JSON, Misbehaving, Reply, rows, uri
+from tests.kb.tables import TABLES
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 FIXTURE = Path(__file__).parent / "data" / "wikibase_fixture.ttl"
@@ -91,23 +92,8 @@ def test_the_contact_may_stand_in_the_environment(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize(
-    ("spec", "message"),
-    [
-        ("plian.nt", "no such file or folder; expected wikidata, the URL of an endpoint, an RDF "
-         "file, a folder or a store; did you mean 'plain.nt'?"),
-        ("wikdata", "did you mean 'wikidata'?"),
-        ("ftp://example.org/x", "kb 'ftp://example.org/x': expected http:// or https://"),
-        ("wikidata", "query.wikidata.org wants to know who asks"),
-        ("https://example.org/sparql", "example.org wants to know who asks; set `contact`"),
-        ("http://me:secret@127.0.0.1/sparql", "has a password or fragment; leave it out"),
-        ("text.txt", "text.txt: not known to be RDF or records; expected one of"),
-        ("empty", "empty: neither a store nor a folder with RDF files"),
-        ("broken.ttl", "broken.ttl:2:9: not Turtle"),
-        ("cut.nt.gz", "cut.nt.gz: the file is cut short"),
-        ("", "no such file or folder"),
-        ("\0", "no such file or folder"),
-    ],
-)  # fmt: skip
+    ("spec", "message"), TABLES["what is no knowledge base is said in one line"]
+)
 def test_what_is_no_knowledge_base_is_said_in_one_line(
     tmp_path: Path, spec: str, message: str
 ) -> None:

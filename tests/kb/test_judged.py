@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 from groundrules import Config, check
+from groundrules.cli.main import main
 from groundrules.explain.formats import Look
 from groundrules.explain.formats.html import render
 from groundrules.kb.read.timing import lasting
 
 DATA = Path(__file__).parent / "data"
+NORVANIA = str(DATA / "norvania.ttl")
 GROUPS = tomllib.loads((DATA / "judged.toml").read_text("utf-8"))["group"]
 RANK = ("refuted", "conflicting", "unverifiable", "not_enough_info", "supported")
 #: The claims on a graph in Wikidata's shape, each with its outcome and others that would do.
@@ -25,29 +27,85 @@ RIGHT = 58
 SETTLED = ("supported", "refuted")
 
 
-def outcome(text: str, graph: str = "norvania.ttl", day: date | None = None, **more: Any) -> str:
+def outcome(text: str, graph: str = NORVANIA, day: date | None = None, **more: Any) -> str:
     """Return the gravest outcome of a text."""
-    config = Config(kb=(str(DATA / graph),), **more)
+    config = Config(kb=(graph,), **more)
     report = check(text, config=config, now=datetime.combine(day, time(), UTC) if day else None)
     found = {statement.outcome.value for statement in report.statements}
     worst = next(one for one in RANK if one in found)
     return {"not_enough_info": "nei"}.get(worst, worst)
 
 
+def graph_of(group: dict[str, Any], variant: str, folder: Path) -> str:
+    """Return the file of a group, or one that is written of its own graph with a variant."""
+    if "graph" in group:
+        return str(DATA / group["graph"])
+    (folder / "graph.ttl").write_text(group["turtle"] + variant, encoding="utf-8")
+    return str(folder / "graph.ttl")
+
+
 @pytest.mark.parametrize(
-    ("group", "text", "expected"),
+    ("group", "variant", "text", "expected"),
     [
-        pytest.param(group, *sentence, id=f"{group['law']}: {sentence[0]}")
+        pytest.param(group, variant, *sentence, id=f"{group['law']}: {sentence[0]}{variant[:40]}")
         for group in GROUPS
+        for variant in group.get("variants", [""])
         for sentence in group["sentences"]
     ],
 )
 def test_a_sentence_comes_to_what_the_graph_says(
-    group: dict[str, Any], text: str, expected: str
+    group: dict[str, Any], variant: str, text: str, expected: str, tmp_path: Path
 ) -> None:
-    closed = tuple(group.get("closed", ()))
-    found = outcome(text, group["graph"], group.get("now"), closed=closed)
+    closed, graph = tuple(group.get("closed", ())), graph_of(group, variant, tmp_path)
+    found = outcome(text, graph, group.get("now"), closed=closed)
     assert found == expected or (expected == "open" and found not in SETTLED)
+
+
+NAMESAKES = next(one for one in GROUPS if "all bearers of a name" in one["law"])
+
+
+@pytest.fixture
+def namesakes(tmp_path: Path) -> str:
+    return graph_of(NAMESAKES, NAMESAKES["variants"][0], tmp_path)
+
+
+def test_a_file_and_the_store_built_of_it_come_to_the_same(namesakes: str, tmp_path: Path) -> None:
+    store = str(tmp_path / "store")
+    assert main(["kb", "build", namesakes, "-o", store]) == 0
+    assert [[text, outcome(text, store)] for text, _ in NAMESAKES["sentences"]] == NAMESAKES[
+        "sentences"
+    ]
+
+
+@pytest.mark.enable_socket
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_a_source_that_is_dead_takes_no_support_from_another(namesakes: str) -> None:
+    for text in ("Ola Berg was born in Oslo.", "Ola Berg was born in Oslo in 1930."):
+        alone, beside = (
+            check(text, config=Config(kb=kb))
+            for kb in ((namesakes,), (namesakes, "http://127.0.0.1:9/x"))
+        )
+        assert [one.outcome for one in alone.verdicts] == [one.outcome for one in beside.verdicts]
+        assert not beside.complete
+
+
+SHAPES = """\
+@prefix sh: <http://www.w3.org/ns/shacl#> .
+<https://example.org/house#BirthShape> a sh:NodeShape ; sh:targetSubjectsOf <http://ex/at> ;
+  sh:property [ sh:path <http://ex/at> ; sh:in ( <http://ex/D4> ) ; sh:message "only Bergen" ] .
+"""
+
+
+def test_the_shapes_of_a_pack_run_where_a_knowledge_base_judges_alone(
+    namesakes: str, tmp_path: Path
+) -> None:
+    pytest.importorskip("pyshacl")
+    house = tmp_path / "house"
+    house.mkdir()
+    (house / "birth.shacl.ttl").write_text(SHAPES, encoding="utf-8")
+    config = Config(kb=(namesakes,), packs=("core", str(house)))
+    report = check("Ola Berg was born in Oslo.", config=config)
+    assert [one.rule for one in report.violations] == ["BirthShape"]
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from groundrules import Config, Report, check
 from groundrules.kb.sources.connect import connect
 from groundrules.kb.sources.literals import in_words
 from groundrules.terms import GR
+from tests.kb.tables import TABLES
 from tests.kb.test_connect import NOW
 
 DATA = Path(__file__).parent / "data"
@@ -174,56 +175,6 @@ def test_a_value_of_another_is_that_of_the_claim_alone(own: dict[str, Config]) -
     assert [one.reason for one in report.verdicts] == ["KB302", "KB408"]
 
 
-MOUNTAIN = """\
-@prefix : <http://ex/> .
-@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-@prefix schema: <http://schema.org/> .
-:Tarn a schema:Place ; rdfs:label "Mount Tarn" ; :placeOfBirth :Warsaw .
-:placeOfBirth rdfs:label "place of birth" . :Warsaw rdfs:label "Warsaw" .
-"""
-
-
-def test_a_personal_pronoun_is_no_mountain(tmp_path: Path) -> None:
-    (tmp_path / "graph.ttl").write_text(MOUNTAIN, encoding="utf-8")
-    graph = str(tmp_path / "graph.ttl")
-    *_, last = asked(graph, "Mount Tarn is high. She was born in Warsaw.").verdicts
-    assert (last.outcome.value, last.reason) == ("unverifiable", "KB102")
-    (named,) = asked(graph, "Mount Tarn was born in Warsaw.").verdicts
-    assert named.outcome.value == "supported"
-
-
-PEOPLE = """\
-@prefix : <http://ex/> .
-@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-:Tarn a :Mountain ; rdfs:label "Mount Tarn" ; :placeOfBirth :Warsaw .
-:Warsaw a :City ; rdfs:label "Warsaw" ; :placeOfBirth :Warsaw .
-:Ann a :Physician ; rdfs:label "Ann Lund" ; :placeOfBirth :Warsaw .
-:Bob a :Stalwart ; rdfs:label "Bob Lund" ; :placeOfBirth :Warsaw .
-:Stalwart rdfs:subClassOf :Person .
-:Carl rdfs:label "Carl Lund" ; :placeOfBirth :Warsaw .
-:placeOfBirth rdfs:label "place of birth" .
-"""
-
-
-@pytest.mark.parametrize(
-    ("text", "outcome"),
-    [
-        ("Mount Tarn is high. She was born in Warsaw.", "unverifiable"),
-        ("Mount Tarn is high. He was born in Warsaw.", "unverifiable"),
-        ("Warsaw is old. She was born in Warsaw.", "unverifiable"),
-        ("Ann Lund is tall. She was born in Warsaw.", "supported"),
-        ("Bob Lund is tall. He was born in Warsaw.", "supported"),
-        ("Carl Lund is tall. He was born in Warsaw.", "supported"),  # of no class: who knows
-    ],
-)
-def test_a_personal_pronoun_is_nothing_of_an_own_class_that_is_not_of_persons(
-    tmp_path: Path, text: str, outcome: str
-) -> None:
-    (tmp_path / "graph.ttl").write_text(PEOPLE, encoding="utf-8")
-    *_, last = asked(str(tmp_path / "graph.ttl"), text).verdicts
-    assert last.outcome.value == outcome
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -240,19 +191,7 @@ def test_what_is_claimed_as_a_bound_is_told_as_one_and_exchanged_for_nothing(
     assert [one.edit for one in report.violations] == [None]
 
 
-@pytest.mark.parametrize(
-    ("amount", "words"),
-    [
-        ("486000 m", "486 km"),
-        ("1094500 m", "1,094.5 km"),
-        ("330 m", "330 m"),
-        ("100 s", "100 s"),
-        ("7200 s", "120 min"),
-        ("412.00", "412"),
-        ("5120000", "5,120,000"),
-        ("1871", "1871"),
-    ],
-)
+@pytest.mark.parametrize(("amount", "words"), TABLES["amounts are told as texts write them"])
 def test_amounts_are_told_as_texts_write_them(amount: str, words: str) -> None:
     kind = GR.quantity if " " in amount else XSD.decimal
     assert in_words(Literal(amount, datatype=kind, normalize=False)) == words

@@ -11,6 +11,7 @@ from groundrules import Config, check
 from groundrules.cli.main import main
 from groundrules.errors import ConfigError
 from groundrules.kb.sources.profile import read_profile
+from tests.kb.tables import TABLES
 
 DATA = Path(__file__).parent / "data"
 LOANS = str(DATA / "own" / "loans.ttl")
@@ -60,17 +61,7 @@ def test_a_correction_is_followed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("[name]\n", "p.toml:1: name: Extra inputs are not permitted"),
-        ("names = 1\n", "p.toml:1: names: Input should be a valid dictionary"),
-        ("[names]\nlabels = [1]\n", "p.toml:2: names: labels: 0: Input should be a valid string"),
-        ("[property.a]\n", "p.toml:1: property: a: [key]: Value error, expected an IRI"),
-        ('[property."http://a"]\nkind = "day"\n', "http://a: kind: Input should be 'item', 'time'"),
-        ('[property."http://a"]\nwordings = ["[X] [Y]"]\n', "expected a sentence with [X] and [Y]"),
-        ('[property."http://a"]\nwordings = ["[X] is"]\n', "expected a sentence with [X] and [Y]"),
-        ("[names\n", "p.toml: not TOML: "),
-    ],
+    ("text", "message"), TABLES["a profile that is wrong is one line with its place"]
 )
 def test_a_profile_that_is_wrong_is_one_line_with_its_place(
     tmp_path: Path, text: str, message: str

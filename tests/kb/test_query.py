@@ -13,6 +13,7 @@ from rdflib.term import BNode, Literal, Node, URIRef, Variable
 from groundrules.dataset import Dataset
 from groundrules.kb.sources.query import fill, is_iri, is_language, write
 from groundrules.kb.sources.source import Query
+from tests.kb.tables import TABLES
 
 PAIRS = "SELECT ?s ?o WHERE { VALUES (?s ?o) { $pairs } }"
 NAMES = "SELECT ?o WHERE { VALUES ?o { $names } }"
@@ -109,21 +110,7 @@ def test_every_iri_let_through_is_one_to_the_store(text: str) -> None:
     assert rows(Query(NAMES, {"names": [(URIRef(text),)]})) == [{"o": URIRef(text)}]
 
 
-@pytest.mark.parametrize(
-    "iri",
-    [
-        "http://www.wikidata.org/entity/Q42",
-        "http://www.wikidata.org/.well-known/genid/0123abc",
-        "https://de.wikipedia.org/wiki/Köln?action=raw#top",
-        "http://localhost:8080/",
-        "urn:groundrules:entity:",
-        "mailto:a@b",
-        "http://例え.jp/パス",
-        "http://a/(b)'c!*;,=$&+~",
-        "file:///etc/passwd",
-        "http://a/%E2%82%AC",
-    ],
-)
+@pytest.mark.parametrize("iri", TABLES["iris of everyday pass"])
 def test_iris_of_everyday_pass(iri: str) -> None:
     assert is_iri(iri)
     assert write(URIRef(iri)) == f"<{iri}>"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 import socket
 import time
@@ -24,8 +25,14 @@ from groundrules.dataset import Dataset
 from groundrules.errors import ConfigError
 from groundrules.kb.sources import responses as cache_
 from groundrules.kb.sources import sparql
-from groundrules.kb.sources.bindings import read_rows
-from groundrules.kb.sources.exchange import CLIENTS, FaultError, login_of, write_request, writer
+from groundrules.kb.sources.exchange import (
+    CLIENTS,
+    FaultError,
+    login_of,
+    read_rows,
+    write_request,
+    writer,
+)
 from groundrules.kb.sources.query import fill
 from groundrules.kb.sources.responses import Cache
 from groundrules.kb.sources.source import Answer, Item, Query, Status
@@ -39,12 +46,36 @@ from tests.kb.test_query import ATTACKS
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+DATA = Path(__file__).parent / "data"
 TIMEOUT = Reply(500, b"java.util.concurrent.TimeoutException: Query deadline is expired.", TEXT)
 BAN = Reply(
     403,
     b"You have been banned until 2026-03-02T12:00:00Z, please respect throttling and retry-after",
     TEXT,
 )
+
+
+def replies() -> dict[str, list[tuple[Reply, str]]]:
+    """Return the replies of the error table by what they are treated as, each with its code."""
+    found: dict[str, list[tuple[Reply, str]]] = {}
+    for line in (DATA / "replies.jsonl").read_text("utf-8").splitlines():
+        row = json.loads(line)
+        reply = Reply(row["status"], row["body"].encode(), row["headers"])
+        found.setdefault(row["law"], []).append((reply, row.get("code", "")))
+    return found
+
+
+REPLIES = replies()
+ZIPPED = {**JSON, "Content-Encoding": "gzip"}
+#: What no line of text can hold.
+DAMAGED = [
+    (Reply(200, b"[" * 100_000, JSON), "TRUNCATED"),
+    (Reply(200, b'{"results": 1' + b"0" * 100_000, JSON), "TRUNCATED"),
+    (Reply(200, b"\xff\xfe", JSON), "TRUNCATED"),
+    (Reply(200, gzip.compress(rows()) * 2, ZIPPED), "TRUNCATED"),
+    (Reply(200, gzip.compress(rows())[:-5], ZIPPED), "TRUNCATED"),
+    (Reply(reset=True), "NETWORK"),
+]
 
 
 def items(count: int) -> list[Item]:
@@ -271,15 +302,7 @@ def test_the_last_429_is_obeyed_by_the_next_query(start: Start, clock: Clock) ->
     assert len(server.requests) == 6
 
 
-@pytest.mark.parametrize(
-    ("reply", "code"),
-    [
-        (BAN, "BANNED"),
-        (Reply(403, b"Forbidden", TEXT), "UA_REJECTED"),
-        (Reply(200, b"Please set a user-agent; see our robot policy", TEXT), "UA_REJECTED"),
-        (Reply(200, b"Please set a User-Agent; see our robot policy", JSON), "UA_REJECTED"),
-    ],
-)
+@pytest.mark.parametrize(("reply", "code"), REPLIES["refusal"])
 def test_a_refusal_stops_everything_at_once(
     start: Start, clock: Clock, reply: Reply, code: str
 ) -> None:
@@ -399,33 +422,7 @@ def test_a_check_of_several_claims_asks_an_endpoint_that_hangs_but_once() -> Non
     assert {verdict.outcome for verdict in report.verdicts} == {Outcome.ERROR}
 
 
-@pytest.mark.parametrize(
-    ("reply", "code"),
-    [
-        (Reply(502, b"<html>Bad <b>Gateway</b></html>", HTML), "OVERLOADED"),
-        (Reply(503, b"", HTML), "OVERLOADED"),
-        (Reply(504, b"Gateway Time-out", HTML), "OVERLOADED"),
-        (Reply(500, b"NullPointerException", TEXT), "OVERLOADED"),
-        (Reply(200, rows({"s": uri("urn:a")}), {}), "TRUNCATED"),
-        (Reply(200, rows({"s": uri("urn:a")})[:-9], JSON), "TRUNCATED"),
-        (Reply(200, b'{"head": {}, "boolean": true}', JSON), "TRUNCATED"),
-        (Reply(200, b'{"results": {"bindings": {}}}', JSON), "TRUNCATED"),
-        (Reply(200, b'{"results": {"bindings": ""}}', JSON), "TRUNCATED"),
-        (Reply(200, b"[" * 100_000, JSON), "TRUNCATED"),
-        (Reply(200, b'{"results": 1' + b"0" * 100_000, JSON), "TRUNCATED"),
-        (Reply(200, b"\xff\xfe", JSON), "TRUNCATED"),
-        (Reply(200, b"", JSON), "TRUNCATED"),
-        (Reply(200, b"null", JSON), "TRUNCATED"),
-        (Reply(200, b"no gzip", {**JSON, "Content-Encoding": "gzip"}), "TRUNCATED"),
-        (Reply(200, gzip.compress(rows()) * 2, {**JSON, "Content-Encoding": "gzip"}), "TRUNCATED"),
-        (
-            Reply(200, gzip.compress(rows())[:-5], {**JSON, "Content-Encoding": "gzip"}),
-            "TRUNCATED",
-        ),
-        (Reply(reset=True), "NETWORK"),
-        (Reply(200, b"{", {**JSON, "Content-Length": "100"}), "TRUNCATED"),
-    ],
-)
+@pytest.mark.parametrize(("reply", "code"), [*REPLIES["passing"], *DAMAGED])
 def test_a_passing_failure_is_tried_five_times_and_never_an_answer(
     start: Start, clock: Clock, reply: Reply, code: str
 ) -> None:
@@ -459,45 +456,14 @@ def test_six_failures_in_a_row_open_the_circuit(start: Start) -> None:
     assert len(server.requests) == 6
 
 
-@pytest.mark.parametrize(
-    ("reply", "code"),
-    [
-        (Reply(400, b"MalformedQueryException: line 1", TEXT), "BAD_QUERY"),
-        (Reply(404, b"Not Found", HTML), "NETWORK"),
-        (Reply(401, b"", HTML), "NETWORK"),
-        (Reply(304, b"", {}), "NETWORK"),
-        (Reply(200, rows(), {**JSON, "Content-Encoding": "br"}), "TRUNCATED"),
-    ],
-)
+@pytest.mark.parametrize(("reply", "code"), REPLIES["lasting"])
 def test_a_lasting_failure_is_not_retried(start: Start, reply: Reply, code: str) -> None:
     server, endpoint = start(reply)
     assert codes(endpoint.select(batch(4))) == {(Status.ERROR, code)}
     assert len(server.requests) == 1
 
 
-SLOW = [
-    TIMEOUT,
-    Reply(500, b"Query cancelled", TEXT),
-    Reply(429, b'{"exception": "Operation timed out."}', JSON),
-    Reply(200, rows({"s": uri("urn:a")})[:-4] + b"\njava.util.concurrent.TimeoutException", JSON),
-    Reply(206, rows(), JSON),
-    Reply(200, rows(), {**JSON, "X-SQL-State": "S1TAT"}),
-]
-#: What Virtuoso does.
-TOO_MUCH = [
-    Reply(400, b"Virtuoso 37000 Error SP030: Too many arguments for standard built-in", TEXT),
-    Reply(500, b"Virtuoso 42000 Error SQ199: Maximum size (32767) of a code vector", TEXT),
-    Reply(200, rows({"s": uri("urn:a")}), {**JSON, "X-SPARQL-MaxRows": "1"}),
-    Reply(413, b"", TEXT),
-    Reply(414, b"", TEXT),
-    Reply(200, rows({"s": uri("http://x/not an iri")}), JSON),
-    Reply(200, rows({"s": uri("relative")}), JSON),
-    Reply(200, rows({"s": {"type": "literal", "value": "a", "xml:lang": "e n"}}), JSON),
-    Reply(200, rows({"s": {"type": "literal", "value": "\ud800"}}), JSON),
-    Reply(200, rows({"s": {"type": "triple", "value": {}}}), JSON),
-    Reply(200, rows({"s": {"type": "uri"}}), JSON),
-    Reply(200, b'{"results": {"bindings": [["s"]]}}', JSON),
-]
+SLOW, TOO_MUCH = ([reply for reply, _ in REPLIES[law]] for law in ("slow", "too much"))
 
 
 @pytest.mark.parametrize("reply", [*SLOW, *TOO_MUCH])
@@ -668,7 +634,7 @@ def test_no_proxy_is_used(start: Start, monkeypatch: pytest.MonkeyPatch) -> None
     assert len(server.requests) == 1
 
 
-CERTIFICATE = Path(__file__).parent / "data" / "loopback.pem"
+CERTIFICATE = DATA / "loopback.pem"
 
 
 def test_tls_is_spoken_with_those_who_are_trusted(

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.namespace import XSD
-from rdflib.term import BNode, Literal, URIRef
+from rdflib.term import Literal, URIRef
 
 from groundrules.kb.sources import wikidata
 from groundrules.kb.sources.source import (
@@ -31,7 +33,7 @@ from groundrules.kb.sources.source import (
 from groundrules.kb.sources.sparql import Endpoint
 from groundrules.kb.sources.triplestore import open_graph
 from groundrules.kb.sources.wikidata import WD, WDT, WikidataSource, load_properties, time_value
-from groundrules.terms import GR
+from tests.kb.tables import TABLES
 from tests.servers import oxigraph, virtuoso
 
 DATA = Path(__file__).parent / "data"
@@ -39,7 +41,10 @@ FILES = (DATA / "wikibase_fixture.ttl", DATA / "wikidata_more.ttl")
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
 GENID = "http://www.wikidata.org/.well-known/genid/"
 WDNO = "http://www.wikidata.org/prop/novalue/"
-NORMAL = "normal"
+LINES = (DATA / "wikidata_read.jsonl").read_text("utf-8").splitlines()
+ROWS = [json.loads(line) for line in LINES]
+#: What the rows leave out.
+USUAL = {"rank": "normal", "best": True, "direct": True, "references": 0, "revision": ""}
 
 
 def at(subject: str, predicate: str) -> Pair:
@@ -104,69 +109,47 @@ def item(number: str) -> Value:
     return Value("item", WD[number])
 
 
-def stated(pair: Pair, name: str, value: Value, **more: object) -> Statement:
-    statement = Statement(*pair, value, references=0, iri=WD[f"statement/{name}"], revision="111")
-    return replace(statement, **more)  # type: ignore[arg-type]
-
-
 def only(facts: Facts) -> Statement:
     assert facts.status is Status.OK
     (statement,) = facts.statements
     return statement
 
 
-# ---------------------------------------------------------------- every row of the fixture
+# ---------------------------------------------------------------- every row of the fixtures
 
 
-def test_a_date_of_year_precision_is_the_year(embedded: WikidataSource) -> None:
-    pair = at("Q100", "P569")
-    expected = stated(pair, "Q100-dob", year(1915), references=1)
-    assert embedded.statements([pair])[pair] == Facts(Status.OK, (expected,))
+def as_told(value: Value | None) -> list[object]:
+    """Return a value as the rows tell it: kind and node, the ends of an interval, and its unit."""
+    if value is None:
+        return []
+    node = str(value.node)
+    name = node.rpartition("/")[2] if node.startswith("http") else node
+    ends = [round(end, 6) for end in (value.low, value.high) if end is not None]
+    return [f"{value.kind} {name}", *ends, *filter(None, [value.unit.rpartition("/")[2]])]
 
 
-def test_a_redirected_subject_has_the_statements_of_where_it_leads(
-    embedded: WikidataSource,
+def shown(statement: Statement, pair: Pair) -> dict[str, object]:
+    """Return a statement as the rows tell it: what is usual is left out."""
+    told = {name: getattr(statement, name) for name in USUAL}
+    told |= {name: as_told(getattr(statement, name)) for name in ("value", "start", "end", "point")}
+    ends = statement.subject.removeprefix(WD), statement.predicate.removeprefix(WDT)
+    told |= {"subject": ends[0], "predicate": ends[1], "julian": statement.value.julian}
+    ends = pair[0].removeprefix(WD), pair[1].removeprefix(WDT)
+    usual = {**USUAL, "subject": ends[0], "predicate": ends[1], "julian": False}
+    return {name: value for name, value in told.items() if value != usual.get(name, [])}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["law"])
+def test_what_is_stated_is_read_as_its_row_says(
+    embedded: WikidataSource, row: dict[str, Any]
 ) -> None:
-    found = only(embedded.statements([at("Q101", "P569")])[at("Q101", "P569")])
-    assert found.subject == WD.Q100
-    assert found.value == year(1915)
-
-
-def test_a_deprecated_statement_is_read_as_such(embedded: WikidataSource) -> None:
-    pair = at("Q100", "P19")
-    assert embedded.statements([pair])[pair].statements == (
-        stated(pair, "Q100-pob", item("Q64")),
-        stated(pair, "Q100-pob2", item("Q90"), rank="deprecated", best=False),
-    )
-
-
-def test_the_preferred_statement_is_best_and_qualifiers_date_both(embedded: WikidataSource) -> None:
-    pair = at("Q100", "P26")
-    assert embedded.statements([pair])[pair].statements == (
-        stated(
-            pair, "Q100-sp1", item("Q200"), best=False,
-            start=year(1940), end=time("1950-05-03", XSD.date, date(1950, 5, 3)),
-        ),
-        stated(
-            pair, "Q100-sp2", item("Q201"), rank="preferred",
-            start=time("1952-06", XSD.gYearMonth, date(1952, 6, 1), date(1952, 6, 30)),
-            end=Value("novalue", URIRef(f"{WDNO}P582")),
-        ),
-    )  # fmt: skip
-
-
-def test_no_value_and_an_unknown_value_are_told_apart(embedded: WikidataSource) -> None:
-    children, death = at("Q100", "P40"), at("Q100", "P570")
-    found = embedded.statements([children, death])
-    assert only(found[children]).value == Value("novalue", URIRef(f"{WDNO}P40"))
-    assert only(found[death]).value == Value("somevalue", URIRef(f"{GENID}abc"))
-
-
-def test_an_amount_is_in_si_units_as_exact_as_its_digits(embedded: WikidataSource) -> None:
-    value = only(embedded.statements([at("Q100", "P2048")])[at("Q100", "P2048")]).value
-    assert value.node == Literal("1.8 m", datatype=GR.quantity)
-    assert value.unit == str(WD.Q11573)
-    assert (value.low, value.high) == pytest.approx((1.791, 1.809))
+    pair = at(*row["pair"])
+    claimed = {pair: [WD[one] for one in row["claimed"]]} if "claimed" in row else None
+    facts = embedded.statements([pair], claimed)[pair]
+    assert facts.status is (Status.OK if row["stated"] else Status.EMPTY)
+    assert [shown(statement, pair) for statement in facts.statements] == row["stated"]
+    within = {(WD[low], WD[high]) for low, high in row.get("within", [])}
+    assert facts.within == within
 
 
 def test_an_item_is_known_by_its_names_kinds_and_revision(embedded: WikidataSource) -> None:
@@ -183,101 +166,6 @@ def test_kinds_are_found_up_the_subclasses(embedded: WikidataSource) -> None:
     found = embedded.types([WD.Q100, WD.Q101, WD.Q5], classes)
     assert found[WD.Q100] == found[WD.Q101] == {WD.Q215627, WD.Q24229398}
     assert found[WD.Q5] == frozenset()
-
-
-# ---------------------------------------------------------------- what the fixture leaves out
-
-
-def test_a_day_before_christ_is_read_as_converted(embedded: WikidataSource) -> None:
-    found = only(embedded.statements([at("Q300", "P569")])[at("Q300", "P569")])
-    assert found.value.node == Literal("-0043-03-13", datatype=XSD.date, normalize=False)
-    # the Ides of March of 44 BCE by Julian day number, of which day 0 of ours is 1721425
-    assert found.value.low == found.value.high == 1705426 - 1721425
-    assert found.value.julian
-    assert found.revision == "222"
-
-
-def test_a_julian_year_may_be_13_days_off(embedded: WikidataSource) -> None:
-    value = only(embedded.statements([at("Q300", "P570")])[at("Q300", "P570")]).value
-    first, last = days(date(1066, 1, 1), date(1066, 12, 31))
-    assert (value.low, value.high) == (first - 13, last + 13)
-
-
-def test_a_date_that_could_not_be_converted_is_opaque(embedded: WikidataSource) -> None:
-    value = only(embedded.statements([at("Q300", "P576")])[at("Q300", "P576")]).value
-    assert value == Value("opaque", Literal("-1798-00-00T00:00:00Z"))
-
-
-def test_bounds_are_the_ends_of_an_amount(embedded: WikidataSource) -> None:
-    found = only(embedded.statements([at("Q301", "P1082")])[at("Q301", "P1082")])
-    node = Literal("33787", datatype=XSD.decimal, normalize=False)
-    assert found.value == Value("quantity", node, 33500.0, 34000.0)
-    assert found.point == year(2001)
-
-
-def test_a_unit_without_an_si_form_stays_a_unit_of_its_own(embedded: WikidataSource) -> None:
-    value = only(embedded.statements([at("Q301", "P2067")])[at("Q301", "P2067")]).value
-    assert (value.low, value.high, value.unit) == (7.0, 7.0, str(WD.Q999999))
-
-
-def test_places_texts_and_identifiers_have_their_kinds(embedded: WikidataSource) -> None:
-    pairs = [at("Q301", p) for p in ("P625", "P1448", "P298")]
-    found = embedded.statements(pairs)
-    assert [only(found[pair]).value.kind for pair in pairs] == ["coordinate", "text", "identifier"]
-    assert only(found[pairs[1]]).value.node == Literal("Beispielstadt", lang="de")
-
-
-def test_a_blank_node_is_an_unknown_value_of_its_own_statement(embedded: WikidataSource) -> None:
-    value = only(embedded.statements([at("Q302", "P570")])[at("Q302", "P570")]).value
-    assert value.kind == "somevalue"
-    assert isinstance(value.node, BNode)
-
-
-def test_several_dates_of_a_kind_span_from_the_first_to_the_last(embedded: WikidataSource) -> None:
-    found = only(embedded.statements([at("Q302", "P108")])[at("Q302", "P108")])
-    assert found.start is not None
-    assert (found.start.low, found.start.high) == days(date(1990, 1, 1), date(1992, 12, 31))
-    assert found.end is not None
-    assert found.end.kind == "somevalue"
-    assert found.references == 2
-
-
-def test_a_value_is_what_its_old_id_leads_to_and_lies_where_that_lies(
-    embedded: WikidataSource,
-) -> None:
-    pair = at("Q302", "P19")
-    facts = embedded.statements([pair], {pair: [WD.Q313, WD.Q64]})[pair]
-    assert only(facts).value == item("Q310")
-    assert facts.within == {(WD.Q310, WD.Q313)}
-
-
-def test_what_lies_in_what_is_told_both_ways_and_of_kinds_too(embedded: WikidataSource) -> None:
-    born, work = at("Q302", "P19"), at("Q302", "P106")
-    found = embedded.statements([born, work], {born: [WD.Q314], work: [WD.Q341, WD.Q342]})
-    assert found[born].within == {(WD.Q310, WD.Q314)}
-    assert found[work].within == {(WD.Q340, WD.Q341)}
-
-
-def test_the_inverse_supports_and_nothing_more(embedded: WikidataSource) -> None:
-    pair = at("Q302", "P25")
-    assert embedded.statements([pair])[pair].status is Status.EMPTY
-    found = only(embedded.statements([pair], {pair: [WD.Q330]})[pair])
-    assert (found.subject, found.predicate, found.value) == (*pair, item("Q330"))
-    assert not found.direct
-    assert not found.best
-    assert embedded.statements([pair], {pair: [WD.Q331]})[pair].status is Status.EMPTY
-
-
-def test_a_symmetric_property_is_its_own_inverse(embedded: WikidataSource) -> None:
-    pair = at("Q302", "P26")
-    found = only(embedded.statements([pair], {pair: [WD.Q332]})[pair])
-    assert (found.value, found.direct) == (item("Q332"), False)
-
-
-def test_a_narrower_property_supports_and_nothing_more(embedded: WikidataSource) -> None:
-    pair = at("Q302", "P8810")
-    found = only(embedded.statements([pair])[pair])
-    assert (found.predicate, found.value, found.direct) == (WDT.P22, item("Q331"), False)
 
 
 def test_names_are_found_the_likeliest_first(embedded: WikidataSource) -> None:
@@ -502,22 +390,7 @@ def test_what_a_method_asks_does_not_grow_with_what_it_is_asked(folder: Path) ->
 
 @pytest.mark.parametrize(
     ("year_read", "precision", "first", "last", "name"),
-    [
-        (1850, 7, 1801, 1900, "19th century"),
-        (1900, 7, 1801, 1900, "19th century"),
-        (1901, 7, 1901, 2000, "20th century"),
-        (2001, 7, 2001, 2100, "21st century"),
-        (1910, 8, 1910, 1919, "1910s"),
-        (5, 8, 1, 9, "0s"),
-        (1500, 6, 1001, 2000, "2nd millennium"),
-        (1112, 6, 1001, 2000, "2nd millennium"),
-        (-49, 7, -99, 0, "1st century BCE"),  # 50 BCE is in 100 to 1 BCE
-        (-99, 7, -99, 0, "1st century BCE"),
-        (-100, 7, -199, -100, "2nd century BCE"),
-        (-43, 8, -48, -39, "40s BCE"),  # 44 BCE is in 49 to 40 BCE
-        (0, 8, -8, 0, "0s BCE"),
-        (-499, 6, -999, 0, "1st millennium BCE"),
-    ],
+    TABLES["centuries begin with 1 and decades with 0"],
 )
 def test_centuries_begin_with_1_and_decades_with_0(
     year_read: int, precision: int, first: int, last: int, name: str

@@ -28,11 +28,7 @@ MOST = 30
 
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _SCHEMA = "http://schema.org/"
-_DESCRIPTIONS = (
-    _SCHEMA + "description",
-    "http://purl.org/dc/terms/description",
-    _RDFS + "comment",
-)
+_DESCRIPTIONS = (_SCHEMA + "description", "http://purl.org/dc/terms/description", _RDFS + "comment")
 _TYPES = (
     "http://www.wikidata.org/prop/direct/P31",
     "http://www.w3.org/1999/02/22-rdf-syntax-ns#type",
@@ -45,7 +41,7 @@ _BOOKKEEPING = ("http://wikiba.se/ontology#", "http://www.wikidata.org/prop/nova
 #: What is no thing that a text means.
 _PROPERTY = re.compile(
     r"http://www\.wikidata\.org/entity/P\d+|"
-    r".*#(?:\w*Property|Ontology)",
+    r".*#(?:\w*Property|Ontology)"
 )
 
 #: Where in an entry a name comes from; the loose keys come after.

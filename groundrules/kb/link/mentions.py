@@ -25,10 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.claims.english import (
-    IRREGULAR_PLURALS,
-    singular,
-)
+from groundrules.claims.english import IRREGULAR_PLURALS, singular
 from groundrules.claims.english.alternations import BEFORE_A_NAME
 from groundrules.claims.english.fillers import KINDS_BY_ANOTHER_NAME
 from groundrules.claims.english.stems import LETTERS
@@ -362,8 +359,7 @@ def _changed(name: str) -> list[str]:
 
 
 def _find(
-    levels: tuple[tuple[str, ...], ...],
-    answers: Mapping[str, tuple[Entity, ...] | Fault],
+    levels: tuple[tuple[str, ...], ...], answers: Mapping[str, tuple[Entity, ...] | Fault]
 ) -> list[tuple[Entity, str]] | Fault:
     """Return what bears the first form that anything bears, with that form.
 

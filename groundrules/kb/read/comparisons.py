@@ -15,13 +15,7 @@ from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.calendar import add, dated_as_julian, day_number, numbered
-from groundrules.kb.read.timing import (
-    Bearing,
-    Timing,
-    barring,
-    bearing,
-    period,
-)
+from groundrules.kb.read.timing import Bearing, Timing, barring, bearing, period
 from groundrules.kb.sources.literals import in_words, read_amount, read_node
 from groundrules.kb.sources.source import Pair, Property, Statement, Status, Value
 from groundrules.terms import GR, STATEMENT, Claim, Modality, Span, Triple
@@ -284,8 +278,10 @@ def _asked(question: Question) -> Iterator[Triple]:
     reading, known = question.reading.id, question.property
     scope = "current" if question.current else "undated" if question.timing is None else "dated"
     exempt = known is not None and question.reading.triple.subject in known.exceptions
-    functional = known.functional if known and not exempt else ""
-    if not functional and (question.count or _is_measured_once(question)):
+    functional: str = known.functional if known and not exempt else ""
+    if question.count:
+        functional = "count"
+    elif not functional and _is_measured_once(question):
         functional = "single"
     for predicate, value in (
         (GR.asks, question.source),
@@ -373,11 +369,7 @@ def _described(statement: Statement, evidence: URIRef) -> Iterator[Triple]:
 
 
 def _compared(
-    node: BNode,
-    question: Question,
-    statement: Statement,
-    evidence: URIRef,
-    within: frozenset[Pair],
+    node: BNode, question: Question, statement: Statement, evidence: URIRef, within: frozenset[Pair]
 ) -> Iterator[Triple]:
     yield Triple(node, RDF.type, GR.Comparison)
     yield Triple(node, GR.claim, question.reading.id)

@@ -14,14 +14,7 @@ from groundrules.claims.english.alternations import LINKED
 from groundrules.claims.english.attributes import COUNTRIES, OFFICES
 from groundrules.claims.english.fillers import IN_NO_NAME, OF_RELATION_PHRASES
 from groundrules.claims.english.identity import TELLING_APART
-from groundrules.claims.names import lists
-from groundrules.kb.read.relational import (
-    Clause,
-    Moment,
-    Sentence,
-    exclusion_in,
-    range_in,
-)
+from groundrules.kb.read.relational import Clause, Moment, Sentence, exclusion_in, range_in
 
 _PIECE = re.compile(r"\{(\w)\}|[^{]+")
 _AND = re.compile(r",? and(?= [a-z])")
@@ -78,18 +71,8 @@ def _reworded(clause: Clause) -> Iterator[tuple[Clause, ...]]:
     if len(clause.text) > _LONGEST:
         return
     for pattern, clauses in _REWORDINGS:
-        found = pattern.fullmatch(clause.text)
-        if found and _is_his(found):
+        if found := pattern.fullmatch(clause.text):
             yield tuple(_clause_of(clause, found, template) for template in clauses)
-
-
-def _is_his(found: re.Match[str]) -> bool:
-    """Return whether "his" may be the subject's: no, of Ann and Bob until his death."""
-    first = (found.groupdict().get("s") or "").split(" ")[0].lower()
-    given = lists()["given"]
-    wrong = {"m": given["female"], "f": given["male"]}
-    told = (_GENDERS.get(word) for word in re.findall(r"\b[a-z]+\b", found[0]))
-    return not any(gender and first in wrong[gender] for gender in told)
 
 
 def _titled(sentence: Sentence, clause: Clause) -> Iterator[tuple[Clause, ...]]:

@@ -20,47 +20,23 @@ from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.discourse import is_personal
-from groundrules.claims.english import (
-    IMPERSONAL,
-    PERSONAL,
-    PLURAL,
-)
+from groundrules.claims.english import IMPERSONAL, PERSONAL, PLURAL
 from groundrules.claims.english.attributes import BORN
 from groundrules.claims.english.fillers import TURNING_THE_REST
 from groundrules.claims.english.stems import uninflected
 from groundrules.claims.offline import Extraction
-from groundrules.kb.link.mentions import (
-    Candidate,
-    Link,
-    LinkStatus,
-    Named,
-    kinds_of,
-    load_model,
-)
+from groundrules.kb.link.mentions import Candidate, Link, LinkStatus, Named, kinds_of, load_model
 from groundrules.kb.link.properties import LABEL, WD, WDT, Relations, is_type_phrase
 from groundrules.kb.link.properties import Candidate as Meaning
 from groundrules.kb.read.answers import Alternatives
-from groundrules.kb.read.comparisons import (
-    Beside,
-    Question,
-    unexpressed,
-)
-from groundrules.kb.read.described import Spot, names_in, spots
-from groundrules.kb.read.linking import Encode, Linker
+from groundrules.kb.read.comparisons import Beside, Question, unexpressed
+from groundrules.kb.read.linking import Encode, Linker, Spot, names_in, spots
 from groundrules.kb.read.propositions import read_phrases
 from groundrules.kb.read.relational import Relational
 from groundrules.kb.read.timing import Timing
 from groundrules.kb.read.values import COUNTED, MEASURED, claimed_value, timing_of
 from groundrules.kb.sources.source import Fault, KnowledgeSource, Status, Value
-from groundrules.terms import (
-    RELATION,
-    STATEMENT,
-    Claim,
-    Modality,
-    Span,
-    Triple,
-    mint,
-)
+from groundrules.terms import RELATION, STATEMENT, Claim, Modality, Span, Triple, mint
 
 #: A name that what follows makes more precise: "Paris, Texas".
 _QUALIFIED = re.compile(
@@ -306,7 +282,9 @@ class _Reader:
         link, end = failed
         if isinstance(link, Fault):
             return self.fail(claim, link)
-        why = self.unmapped(relational.phrase) if link == "unmapped" else ""
+        # the wordings of comparisons and counts are ours
+        told = self.between(relational.subject, relational.object, claim) if relational.side else ""
+        why = self.unmapped(told or relational.phrase) if link == "unmapped" else ""
         return self.leave(claim, link, end=end, why=why)
 
     def unmapped(self, said: str) -> str:
@@ -552,10 +530,14 @@ class _Reader:
         elif asks or claim.modality in _UNCERTAIN:
             self.leave(claim, "not_checkable", why=_SORTS["question" if asks else "modal"])
         else:
-            ends = sorted(part for part in (claim.parts[0], claim.parts[2]) if part)
-            between = self.text[ends[0].end : ends[-1].start].strip() if ends else ""
-            said = f"[X] {between} [Y]" if between else self.text[claim.span.start : claim.span.end]
+            said = self.between(claim.parts[0], claim.parts[2], claim)
             self.leave(claim, "unmapped", why=self.unmapped(said))
+
+    def between(self, one: Span | None, other: Span | None, claim: Claim) -> str:
+        """Return the words between two ends of a claim as a phrase; without both those of it."""
+        ends = sorted(part for part in (one, other) if part)
+        between = self.text[ends[0].end : ends[-1].start].strip() if ends else ""
+        return f"[X] {between} [Y]" if between else self.text[claim.span.start : claim.span.end]
 
     def fail(self, claim: Claim, fault: Fault) -> None:
         """Keep a claim of which the source could not be asked."""

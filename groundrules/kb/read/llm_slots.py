@@ -24,7 +24,6 @@ from groundrules.claims.english.slot_words import BEGINS, ENDS, IN_TURN, OF_SEVE
 from groundrules.claims.english.slot_words import TIMES as HOW
 from groundrules.claims.parsed import Word
 from groundrules.kb.link.properties import ObjectKind, local_name
-from groundrules.kb.read.ages_and_counts import aged, compared, counted
 from groundrules.kb.read.llm_words import WORD, Copied
 from groundrules.kb.read.relational import (
     Bound,
@@ -43,6 +42,7 @@ from groundrules.kb.read.relational import (
     within,
 )
 from groundrules.kb.read.timing import Relation
+from groundrules.kb.read.wording_slots import aged, compared, counted
 from groundrules.kb.read.wordings import bounded, undated
 from groundrules.kb.sources.source import Property
 from groundrules.terms import Modality, Span

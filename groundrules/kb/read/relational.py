@@ -171,10 +171,7 @@ class Sentence:
 
     def anchors(self) -> Iterator[Span]:
         """Give names and values, with and without their articles."""
-        for span in (
-            *self.names,
-            *(m.span for m in self.mentions if isinstance(m.node, Literal)),
-        ):
+        for span in (*self.names, *(m.span for m in self.mentions if isinstance(m.node, Literal))):
             yield span
             yield self.trimmed(span)
 

@@ -21,7 +21,6 @@ from groundrules.claims.english.attributes import (
     TIME_LEADS,
 )
 from groundrules.kb.link.properties import words
-from groundrules.kb.read.ages_and_counts import aged, compared, counted
 from groundrules.kb.read.divisions import divided
 from groundrules.kb.read.relational import (
     DATED,
@@ -37,7 +36,15 @@ from groundrules.kb.read.relational import (
 )
 from groundrules.kb.read.relational import TIMES as DAYS
 from groundrules.kb.read.timing import Relation
-from groundrules.kb.read.wording_slots import LINK, parts_of, related, slots_in
+from groundrules.kb.read.wording_slots import (
+    LINK,
+    aged,
+    compared,
+    counted,
+    parts_of,
+    related,
+    slots_in,
+)
 from groundrules.terms import GR, Span
 
 _PLURAL = re.compile(r"\[X\] (?:both )?(?:were|are|have)\b")
@@ -69,13 +76,7 @@ def surface(sentence: Sentence) -> tuple[list[Relational], bool]:
     readings: _Readings = {}
     clause = _clause(sentence)
     reading = _whole(sentence, clause, _DEEPEST, readings) if clause else _Reading()
-    return [_with_title(sentence, one) for one in reading.found], reading.whole
-
-
-def _with_title(sentence: Sentence, one: Relational) -> Relational:
-    """Return what is said of a name that an office stands before as read without that."""
-    found = _TITLED.match(sentence.text(one.subject))
-    return replace(one, unread=found[0].strip()) if found else one
+    return [*reading.found], reading.whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,12 +236,7 @@ def _said(
     apart = rest if whole else replace(rest, at=None)
     found = [
         related(
-            sentence,
-            apart,
-            one,
-            phrase,
-            sentence.kind(part) if kind else part,
-            (first, second),
+            sentence, apart, one, phrase, sentence.kind(part) if kind else part, (first, second)
         )
         for one, part in product(firsts, parts_of(sentence, second))
     ]

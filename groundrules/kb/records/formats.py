@@ -38,12 +38,9 @@ RECORD = Namespace("https://w3id.org/groundrules/record/")
 _LARGEST = 1 << 26
 #: Bytes of a JSON file, which is read whole.
 _MOST = 1 << 30
-#: Characters by which a JSON file shows whether it lists its records.
-_HEAD = 4096
 _BLANK = b" \t\r\n\xef\xbb\xbf"
 _DECLARATION = re.compile(rb"(?=<\?xml\s)")
 _DAY = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)", re.A)
-_SEPARATORS = re.compile(r"[\s,]*")
 
 #: The node that a record is about, and its statements.
 Read = tuple[URIRef, list[Triple]]
@@ -192,69 +189,42 @@ def _documents(stream: Bytes) -> Iterator[bytes]:
         yield data
 
 
-@cache
-def _array(under: tuple[str, ...]) -> re.Pattern[str]:
-    """Return what opens a list of records: a bracket, or the head of an object that has them."""
-    keys = "|".join(map(re.escape, under))
-    lead = "|".join(f'{re.escape(key)}"' for key in under)
-    return re.compile(
-        rf'\s*(?:\{{(?:\s*"(?!{lead})[^"\\]*"\s*:\s*'
-        r'(?:"(?:[^"\\]|\\.)*"|null|true|false|-?[0-9][0-9.eE+-]*)\s*,)*\s*'
-        rf'"(?:{keys})"\s*:\s*)?\['
-    )
-
-
 def _objects(stream: Bytes, under: tuple[str, ...]) -> Iterator[str]:
     """Yield the text of each record of a JSON file, which is held in memory.
 
-    That is one object, objects line by line or one after the other, an array of them, or an object
-    that has them under one of some keys. What is no JSON is a SourceError, for what follows it
-    cannot be told; a line that is none is a record.
+    That is one object, an array of objects, an object that has them under one of some keys, or
+    objects line by line, where a line that is no JSON is a record too. SourceError for all else.
     """
-    # only where a value ends is asked here: a number that is too long is a fault of its record
-    decoder = json.JSONDecoder(parse_int=str, parse_float=str)
-    path = str(stream.path)
     parts: list[bytes] = []
-    room = _MOST
+    room, path = _MOST, str(stream.path)
     while block := stream.read():
         parts.append(block)
         room -= len(block)
         if room < 0:
             raise SourceError(f"more than {_MOST:,} bytes of JSON", path=path)
     text = b"".join(parts).decode("utf-8-sig", "replace")
-    opening = _array(under).match(text, 0, _HEAD)
-    position = opening.end() if opening else 0
-    number = 0
-    while True:
-        separators = _SEPARATORS.match(text, position)
-        assert separators is not None  # it matches nothing at all too
-        position = separators.end()
-        if position == len(text):
-            if opening:
-                raise SourceError(f"record {number + 1}: the file is cut short", path=path)
+    lines = [line for line in text.splitlines() if line.strip()]
+    try:
+        if len(lines) > 1 and _is_json(lines[0]):
+            yield from lines
             return
-        if opening and text[position] == "]":
-            return
-        try:
-            _, end = decoder.raw_decode(text, position)
-        except RecursionError:
-            raise SourceError(f"record {number + 1}: nested too deep", path=path) from None
-        except ValueError as error:
-            end = text.find("\n", position)
-            if opening or end < 0:
-                is_cut = opening and _is_cut(error, text)
-                cut = "the file is cut short" if is_cut else f"not JSON: {error}"
-                raise SourceError(f"record {number + 1}: {cut}", path=path) from None
-        number += 1
-        yield text[position:end]
-        position = end
+        whole = json.loads(text)
+    except RecursionError:
+        raise SourceError("nested too deep", path=path) from None
+    except ValueError as error:
+        raise SourceError(f"not JSON: {error}", path=path) from None
+    listed = whole
+    for key in under if isinstance(whole, dict) else ():
+        listed = whole[key] if isinstance(whole.get(key), list) else listed
+    yield from map(json.dumps, listed if isinstance(listed, list) else [listed])
 
 
-def _is_cut(error: ValueError, text: str) -> bool:
-    """Return whether a text is no JSON because it ends, not for what is in it."""
-    if not isinstance(error, json.JSONDecodeError):
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
         return False
-    return error.msg.startswith("Unterminated") or error.pos >= len(text.rstrip())
+    return True
 
 
 def no_number(name: str) -> None:

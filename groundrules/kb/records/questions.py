@@ -76,7 +76,7 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Intent:
     """What a question asks: of which things, what kind, None for an open question.
 
     `missing` are the numbers in it that nothing bears; `hits` what retrieval found, the best first.
@@ -222,7 +222,7 @@ def _called(kind: Kind) -> str:
     return f"the {kind.of}" if kind.of else kind.naming.spoken
 
 
-def read_question(question: str, index: TextIndex, store: TripleStore, *, most: int = 10) -> Asked:
+def read_question(question: str, index: TextIndex, store: TripleStore, *, most: int = 10) -> Intent:
     """Return what a question asks, and what it is about: what bears a number in it."""
     hits = tuple(index.search(question, most))
     named = tuple(hit.node for hit in hits if hit.how == "identifier")
@@ -251,7 +251,7 @@ def read_question(question: str, index: TextIndex, store: TripleStore, *, most: 
         if told is not None and not told.part and any(_ends(store, told, one) for one in bearers):
             things, kind = bearers, told
     count, every = (bool(one.search(question)) for one in (_COUNTS, _ALL))
-    return Asked(things, kind, hits, count, every, missing)
+    return Intent(things, kind, hits, count, every, missing)
 
 
 def _by_name(
@@ -311,7 +311,7 @@ def partners(store: TripleStore, things: Iterable[URIRef]) -> tuple[URIRef, ...]
     return tuple(sorted(node for node in found if isinstance(node, URIRef)))
 
 
-def state(asked: Asked, source: KnowledgeSource, store: TripleStore) -> tuple[Fact, ...]:
+def state(asked: Intent, source: KnowledgeSource, store: TripleStore) -> tuple[Fact, ...]:
     """Return what is stated in answer to a question of a kind, () for nothing.
 
     What one paper of a thing does not state another may.

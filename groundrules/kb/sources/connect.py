@@ -375,11 +375,7 @@ def open_cache(offline: str = "") -> Cache | None:
 
 
 def _modelled(
-    graph: Graph,
-    axioms: tuple[Triple, ...],
-    profile: Path | None = None,
-    *,
-    known: bool = False,
+    graph: Graph, axioms: tuple[Triple, ...], profile: Path | None = None, *, known: bool = False
 ) -> KnowledgeSource:
     """Return a graph as Wikidata if it is modelled so, else as plain RDF."""
     if known:

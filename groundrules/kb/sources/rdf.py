@@ -134,7 +134,7 @@ SELECT DISTINCT ?a ?b WHERE {{
 }} LIMIT {_MOST_DISJOINT}"""
 
 
-class Asked:
+class GraphOrigin:
     """What is asked of a graph, which reports call as it is called."""
 
     _graph: Graph
@@ -155,7 +155,7 @@ class Asked:
         return self._graph.calls
 
 
-class RdfSource(Asked):
+class RdfSource(GraphOrigin):
     """What a graph of plain triples states; no ranks, no qualifiers, no times.
 
     `fault` says why the graph could not be asked for its properties; it is not asked again.

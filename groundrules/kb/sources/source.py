@@ -111,8 +111,8 @@ class Calls:
         )
 
 
-class Asked(Protocol):
-    """Whatever can be asked."""
+class Origin(Protocol):
+    """Where facts come from, and what asking it has cost."""
 
     @property
     def name(self) -> str:
@@ -127,7 +127,7 @@ class Asked(Protocol):
         """What asking it has cost so far."""
 
 
-class Graph(Asked, Protocol):
+class Graph(Origin, Protocol):
     """Whatever answers a SELECT."""
 
     def select(self, query: Query) -> Answer:
@@ -284,7 +284,7 @@ class Found:
     rivals: dict[Pair, list[Statement]] = field(default_factory=dict)
 
 
-class KnowledgeSource(Asked, Protocol):
+class KnowledgeSource(Origin, Protocol):
     """Where statements come from. What a method costs does not grow with what it is asked."""
 
     def resolve(self, ids: Iterable[URIRef]) -> Mapping[URIRef, Entity | Fault]:

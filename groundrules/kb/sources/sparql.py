@@ -21,13 +21,13 @@ from datetime import UTC, datetime, timedelta
 from rdflib.term import URIRef
 
 from groundrules.errors import without_secrets
-from groundrules.kb.sources.bindings import read_rows
 from groundrules.kb.sources.exchange import (
     BUILT_IN,
     JSON,
     LOGIN,
     FaultError,
     agent_of,
+    read_rows,
     split_url,
     writer,
 )

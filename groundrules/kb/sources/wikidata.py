@@ -124,7 +124,7 @@ _RANKS: Mapping[Node, Rank] = {
 }
 
 
-class WikidataSource(rdf.Asked):
+class WikidataSource(rdf.GraphOrigin):
     """What Wikidata states, over any graph that has it."""
 
     def __init__(self, graph: Graph) -> None:

@@ -12,25 +12,10 @@ from groundrules.kb.link.label_wordings import (
     wordings_of,
 )
 from groundrules.kb.sources.source import Kind
+from tests.kb.tables import TABLES
 
 
-@pytest.mark.parametrize(
-    ("label", "kind", "wording"),
-    [
-        ("commissioned", "time", "[X] was commissioned in [Y]"),
-        ("opened", "time", "[X] opened on [Y]"),
-        ("launch year", "time", "[X] was launched in [Y]"),
-        ("date of birth", "time", "[X] was born on [Y]"),
-        ("death date", "time", "[X] died in [Y]"),
-        ("built by", "item", "[Y] built [X]"),
-        ("owned by", "item", "[X] was owned by [Y]"),
-        ("founder", "item", "[Y] found [X]"),
-        ("manager", "item", "[X] is manage by [Y]"),
-        ("founded", "item", "[X] founded [Y]"),
-        ("number of pages", "quantity", "[X] has [Y] pages"),
-        ("crew size", "quantity", "[X] has a crew of [Y]"),
-    ],
-)
+@pytest.mark.parametrize(("label", "kind", "wording"), TABLES["a label is worded by its grammar"])
 def test_a_label_is_worded_by_its_grammar(label: str, kind: Kind, wording: str) -> None:
     assert wording in list(wordings_of(label, kind))
 
@@ -44,17 +29,7 @@ def test_a_label_that_says_nothing_of_such_values_has_no_wording(label: str, kin
 
 
 @pytest.mark.parametrize(
-    ("label", "unit", "names"),
-    [
-        ("length in metres", "metres", ["length"]),
-        ("height (m)", "m", ["height"]),
-        ("mass kg", "kg", ["mass"]),
-        ("area in square kilometres", "square kilometres", ["area"]),
-        ("population total", "", ["population"]),
-        ("birth place", "", ["place of birth", "birthplace"]),
-        ("has captain", "", ["captain"]),
-        ("interest in music", "", []),
-    ],
+    ("label", "unit", "names"), TABLES["a label gives its unit and its other names"]
 )
 def test_a_label_gives_its_unit_and_its_other_names(
     label: str, unit: str, names: list[str]

@@ -28,6 +28,7 @@ from groundrules.kb.link.mentions import (
 )
 from groundrules.kb.sources.source import Entity, Fault, Status
 from groundrules.terms import ENTITY, Mention, Span, mint
+from tests.kb.tables import TABLES
 
 WD = "http://www.wikidata.org/entity/"
 HUMAN, CITY, STATE, FAMILY = (URIRef(WD + q) for q in ("Q5", "Q515", "Q6256", "Q101352"))
@@ -203,23 +204,7 @@ def test_a_page_about_a_name_is_not_what_is_meant() -> None:
     assert linked("Berlin", "Berlin is big.", "LOC").status is LinkStatus.NIL_NO_CANDIDATE
 
 
-@pytest.mark.parametrize(
-    ("text", "form"),
-    [
-        ("hip hop music music", "hip hop music"),
-        ("Lutheranism religion", "Lutheranism"),
-        ("Austria citizen", "Austria"),
-        ("Apple Corporation", "Apple"),
-        ("Apple, Inc.", "Apple"),
-        ("a science fiction writer", "science fiction writer"),
-        ("guitars", "guitar"),
-        ("batteries", "battery"),
-        ("the President Obama", "Obama"),
-        ("“Paris”", "Paris"),
-        ("Paris's", "Paris"),
-        ("police women", "police woman"),
-    ],
-)
+@pytest.mark.parametrize(("text", "form"), TABLES["what does not belong to a name is taken off"])
 def test_what_does_not_belong_to_a_name_is_taken_off(text: str, form: str) -> None:
     assert any(form in level for level in forms(text))
 
@@ -453,18 +438,6 @@ def test_to_refute_asks_for_a_surer_link_than_to_support(encoded: bool) -> None:
     found = mentions.load_model(encoded=encoded)
     assert 0 < found.t_nil <= found.t_support < found.t_refute < 1
     assert 0 < found.margin < 1
-
-
-@pytest.mark.parametrize("text", ["", "{}", '{"plain": {"weights": {"nonsense": 1}}}', "[1]"])
-def test_damaged_weights_are_one_clear_error(
-    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "weights.json").write_text(text)
-    monkeypatch.setattr(mentions, "_FOLDER", tmp_path)
-    mentions.load_model.cache_clear()
-    with pytest.raises(ModelError, match="reinstall"):
-        mentions.load_model(encoded=False)
-    mentions.load_model.cache_clear()
 
 
 def test_weights_that_need_an_encoder_are_none_of_the_plain_set(

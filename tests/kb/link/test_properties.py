@@ -16,6 +16,7 @@ from groundrules.kb.link.properties import (
     words,
 )
 from groundrules.kb.sources.source import Kind, Property
+from tests.kb.tables import TABLES
 
 CITY, COUNTRY, PERSON, INSTRUMENT = WD.Q515, WD.Q6256, WD.Q5, WD.Q34379
 
@@ -58,27 +59,7 @@ def best(phrase: str, **more: object) -> tuple[str, bool]:
 
 
 @pytest.mark.parametrize(
-    ("phrase", "pid", "inverse"),
-    [
-        ("be born in", "P19", False),
-        ("[X] was born in [Y].", "P19", False),
-        ("The capital of [X] is [Y]", "P36", False),
-        ("[X] is the capital of [Y]", "P36", True),
-        ("capital of", "P36", True),
-        ("[X], the capital of [Y]", "P36", True),
-        ("[X]'s capital is [Y]", "P36", False),
-        ("[Y], which has the capital [X]", "P36", True),
-        ("[X] is [Y]'s father", "P22", True),
-        ("[X]'s father is [Y]", "P22", False),
-        ("[X] is the son of [Y]", "P40", True),
-        ("[X] is the author of [Y]", "P50", True),
-        ("write", "P50", True),
-        ("[X] was written by [Y]", "P50", False),
-        ("[X], founded by [Y]", "P112", False),
-        ("The founded by of [X] is [Y]", "P112", False),
-        ("The educated at of [X] is [Y]", "P69", False),
-        ("[X] has [Y] as its capital", "P36", False),
-    ],
+    ("phrase", "pid", "inverse"), TABLES["a phrase says which end is the subject"]
 )
 def test_a_phrase_says_which_end_is_the_subject(phrase: str, pid: str, inverse: bool) -> None:
     assert best(phrase) == (pid, inverse)

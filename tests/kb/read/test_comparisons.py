@@ -17,6 +17,7 @@ from groundrules.kb.read.relational import Bound
 from groundrules.kb.read.values import claimed_value
 from groundrules.kb.sources.source import Property, Statement, Status, Value
 from groundrules.terms import GR, Claim, Span, Triple
+from tests.kb.tables import TABLES
 
 WD = "http://www.wikidata.org/entity/"
 Q = {name: URIRef(WD + name) for name in ("Q1", "Q5", "Q64", "Q84", "Q90", "Q183")}
@@ -69,16 +70,7 @@ def test_a_wider_claim_never_loses_what_carried_it(
         assert relate(wider, known) in ("equal", "claim-coarser")
 
 
-@pytest.mark.parametrize(
-    ("bound", "relation"),
-    [
-        ("", "equal"),
-        ("below", "disjoint"),
-        ("above", "disjoint"),
-        ("at_least", "equal"),
-        ("at_most", "equal"),
-    ],
-)
+@pytest.mark.parametrize(("bound", "relation"), TABLES["what is known lies on no side of itself"])
 def test_what_is_known_lies_on_no_side_of_itself(bound: Bound, relation: str) -> None:
     year = Literal("1998", datatype=XSD.gYear)
     assert relate(claimed_value(year, bound), claimed_value(year)) == relation

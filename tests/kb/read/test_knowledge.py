@@ -21,6 +21,7 @@ from groundrules.kb.sources.connect import Connection, connect
 from groundrules.kb.sources.literals import read_node
 from groundrules.kb.sources.source import Fault, Status
 from groundrules.terms import GR
+from tests.kb.tables import TABLES
 
 E = "https://example.org/"
 TURTLE = """
@@ -92,14 +93,7 @@ def test_a_year_is_a_value(source: Connection) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "link", "unlinked"),
-    [
-        ("The capital of Ruritania is Klow.", "nil_no_candidate", "Ruritania"),
-        ("The capital of Syldavia is Streslau.", "nil_no_candidate", "Streslau"),
-        ("Borduria was defeated by Syldavia.", "unmapped", ""),
-        ("Is Klow the capital of Syldavia?", "not_checkable", ""),
-        ("If the capital of Syldavia is Klow, we go there.", "not_checkable", ""),
-    ],
+    ("text", "link", "unlinked"), TABLES["what cannot be put is kept with the reason"]
 )
 def test_what_cannot_be_put_is_kept_with_the_reason(
     source: Connection, text: str, link: str, unlinked: str
@@ -207,14 +201,7 @@ def test_an_amount_holds_for_itself_and_what_rounds_to_it(amount: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "stated", "relation"),
-    [
-        ("9000000", "8700000", "equal"),
-        ("8700000", "9000000", "disjoint"),
-        ("1400", "1000", "disjoint"),
-        ("33787", "33800", "equal"),
-        ("12", "13", "disjoint"),
-    ],
+    ("said", "stated", "relation"), TABLES["a text may round and a source does not"]
 )
 def test_a_text_may_round_and_a_source_does_not(said: str, stated: str, relation: str) -> None:
     claimed, known = (Literal(text, datatype=XSD.integer) for text in (said, stated))

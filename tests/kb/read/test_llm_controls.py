@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from rdflib.term import URIRef
 
-from groundrules.kb.read.llm_controls import Control, controls_of, is_amiss, shuffled
+from groundrules.kb.read.llm_claims import Control, controls_of, is_amiss, shuffled
 from groundrules.kb.sources.source import Property
 from tests.kb.read.test_llm_slots import PROPERTIES, claim
 

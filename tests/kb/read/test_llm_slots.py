@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,13 +17,7 @@ from groundrules.claims.offline import extract
 from groundrules.claims.parsed import Word
 from groundrules.kb.link.properties import Relations
 from groundrules.kb.read.llm_claims import SCHEMA
-from groundrules.kb.read.llm_slots import (
-    NO_PROPERTY,
-    NO_VALUE,
-    NO_WORDS,
-    SentenceRead,
-    read_sentence,
-)
+from groundrules.kb.read.llm_slots import SentenceRead, read_sentence
 from groundrules.kb.read.propositions import sentence_of
 from groundrules.kb.read.relational import Relational
 from groundrules.kb.sources.source import Property
@@ -44,21 +40,23 @@ PROPERTIES = tuple(
 )
 
 
-def claim(said: str, *readings: tuple[str, str, str], **slots: Any) -> dict[str, Any]:
-    """Return a claim of an answer; `as_` stands for what Python has as a word of its own."""
+#: The slots of a claim that says nothing but that something was so.
+PLAIN: dict[str, Any] = {
+    "as": "fact", "denied": "", "tense": "then", "bound": "exactly", "limit": "", "times": [],
+    "event": [], "than": [], "age": "", "count": [],
+}  # fmt: skip
+LINES = (Path(__file__).parents[1] / "data" / "llm_slots.jsonl").read_text("utf-8").splitlines()
+ROWS = [json.loads(line) for line in LINES]
+
+
+def claim(said: str, *readings: Sequence[str], **slots: Any) -> dict[str, Any]:
+    """Return a claim of an answer."""
     named = [dict(zip(("thing", "property", "value"), one, strict=True)) for one in readings]
-    row = {"said": said, "readings": named, "as": slots.pop("as_", "fact"), "denied": "",
-           "tense": "then", "bound": "exactly", "limit": "", "times": [], "event": [], "than": [],
-           "age": "", "count": []}  # fmt: skip
-    return {**row, **slots}
-
-
-def time(words: str, how: str, of: str = "it") -> list[dict[str, str]]:
-    return [{"words": words, "is": how, "of": of}]
+    return {**PLAIN, "said": said, "readings": named, **slots}
 
 
 def read(
-    text: str, *claims: dict[str, Any], left: tuple[str, ...] = (), parse: Sequence[Word] = ()
+    text: str, *claims: dict[str, Any], left: Sequence[str] = (), parse: Sequence[Word] = ()
 ) -> SentenceRead:
     row = {"number": 1, "left": [*left], "claims": [*claims]}
     validator(SCHEMA)({"sentences": [row]})
@@ -69,211 +67,34 @@ def read(
     return read_sentence(row, sentence, PROPERTIES, parse=parse)
 
 
-def words(text: str, span: Span) -> str:
-    return text[span.start : span.end]
+def shown(text: str, one: Relational, name: str) -> Any:
+    """Return a part of a relation as the rows tell it."""
+    if name == "is read":
+        return not one.unread
+    found = getattr(one, name)
+    if isinstance(found, Span):
+        return text[found.start : found.end]
+    if name in ("at", "to", "meant"):
+        return found and str(found)
+    return [*found] if isinstance(found, tuple) else found
 
 
-BORN = "Ann Brandt saw the light of day in Ulm."
-
-
-def test_words_fill_slots_and_nothing_is_left() -> None:
-    found = read(BORN, claim("saw the light of day in", ("Ann Brandt", "place of birth", "Ulm")))
-    (one,) = found.said
-    assert (words(BORN, one.subject), words(BORN, one.object)) == ("Ann Brandt", "Ulm")
-    assert one.meant == URIRef(f"{_EX}place_of_birth")
-    assert (one.polarity, one.exclusion, one.unread) == ("positive", "", "")
-    assert found.slots == ("value", "thing", "property")
-    assert not found.dropped
-
-
-@pytest.mark.parametrize(
-    ("reading", "why"),
-    [
-        (("Bob", "place of birth", "Ulm"), NO_WORDS),
-        (("Ann Brandt", "place of birth", "Paris"), NO_WORDS),
-        (("Ann Brandt", "place of baptism", "Ulm"), NO_PROPERTY),
-        (("Ann Brandt", "date of birth", "Ulm"), NO_VALUE),
-        (("Ann Brandt", "place of birth", "Ann Brandt"), NO_VALUE),
-    ],
-)
-def test_what_does_not_stand_there_or_was_not_shown_is_dropped_and_counted(
-    reading: tuple[str, str, str], why: str
-) -> None:
-    found = read(BORN, claim("saw the light of day in", reading))
-    assert not found.said
-    assert found.dropped == {why: 1}
-    assert found.given == 1
-
-
-@pytest.mark.parametrize(
-    ("text", "said", "left"),
-    [
-        ("Ann Brandt was born in Ulm against all advice.", "was born in", "against all advice"),
-        ("Ann Brandt was born in Ulm for a fee.", "was born in", ""),
-        # names and figures say no property, whoever puts them there
-        (
-            "Ann Brandt was born in Ulm to Bob Falk in 1950.",
-            "was born in … to Bob Falk in 1950",
-            "",
-        ),
-    ],
-)
-def test_words_that_fill_no_slot_stay_unread(text: str, said: str, left: str) -> None:
-    row = claim(said, ("Ann Brandt", "place of birth", "Ulm"))
-    (one,) = read(text, row, left=(left,) if left else ()).said
-    assert one.unread
-
-
-def test_where_a_figure_is_left_over_nothing_may_be_refuted() -> None:
-    text = "Ann Brandt was born in Ulm in 1950."
-    (one,) = read(text, claim("was born in", ("Ann Brandt", "place of birth", "Ulm"))).said
-    assert one.unread == "1950"
-    assert one.doubts == ("unread",)
-
-
-def test_an_adverb_beside_the_verb_says_more_than_the_property() -> None:
-    text = "Ann Brandt was secretly born in Ulm."
-    at = text.index("secretly")
-    parse = [Word(at, at + len("secretly"), "secretly", "secretly", "RB")]
-    row = claim("was secretly born in", ("Ann Brandt", "place of birth", "Ulm"))
-    found = read(text, row, parse=parse)
-    assert [one.unread for one in found.said] == ["secretly"]
-
-
-@pytest.mark.parametrize(
-    ("text", "row", "exclusion"),
-    [
-        ("Was Ann Brandt born in Ulm?", {}, "question"),
-        ("Ann Brandt may have been born in Ulm.", {}, "modal"),
-        ("If Ann Brandt was born in Ulm, Bob knew.", {}, "conditional"),
-        ("Only Ann Brandt was born in Ulm.", {}, "universal"),
-        ("Ann Brandt was not born in Ulm.", {}, "part"),
-        ("Ann Brandt refused to be born in Ulm.", {"denied": "refused"}, "part"),
-        ("Ann Brandt was born in Ulm.", {"as_": "told"}, "reported"),
-        ("It is a lie that Ann Brandt was born in Ulm.", {}, "reported"),
-    ],
-)
-def test_our_own_reading_of_a_mood_stands(text: str, row: dict[str, str], exclusion: str) -> None:
-    found = read(text, claim("born in", ("Ann Brandt", "place of birth", "Ulm"), **row))
-    assert [one.exclusion for one in found.said] == [exclusion]
-
-
-def test_a_denial_is_a_slot() -> None:
-    text = "Ann Brandt was not born in Ulm."
-    row = claim("was … born in", ("Ann Brandt", "place of birth", "Ulm"), denied="not")
-    (one,) = read(text, row).said
-    assert (one.polarity, one.exclusion, one.unread) == ("negative", "", "")
-
-
-@pytest.mark.parametrize(
-    ("words_", "how", "exclusion"),
-    [("in 1990", "in", ""), ("until 1990", "until", "part"), ("before 1990", "before", "part")],
-)
-def test_what_is_denied_within_a_bound_says_more(words_: str, how: str, exclusion: str) -> None:
-    text = f"Ann Brandt was not mayor of Ulm {words_}."
-    (one,) = read(text, claim("was", HELD, denied="not", times=time(words_, how))).said
-    assert (one.polarity, one.exclusion) == ("negative", exclusion)
-
-
-OFFICE = "Ann Brandt was mayor of Ulm {}."
-HELD = ("Ann Brandt", "position held", "mayor of Ulm")
-
-
-@pytest.mark.parametrize(
-    ("words_", "how", "of", "slots"),
-    [
-        ("from 1990 to 1995", "from-to", "it", ("1990", "1995", "spanning", "")),
-        ("between 1990 and 1995", "between", "it", ("1990", "1995", "within", "")),
-        ("until 1995", "until", "it", ("1995", None, "ending", "")),
-        ("since 1990", "since", "it", ("1990", None, "beginning", "")),
-        ("in 1992", "in", "it", ("1992", None, "holding", "")),
-        ("in 1992", "in", "start", ("1992", None, "holding", "start")),
-        ("before 1995", "before", "end", ("1995", None, "before", "end")),
-        ("throughout 1992", "throughout", "it", ("1992", None, "throughout", "")),
-    ],
-)
-def test_a_time_is_read_in_its_words(
-    words_: str, how: str, of: str, slots: tuple[str | None, ...]
-) -> None:
-    (one,) = read(OFFICE.format(words_), claim("was", HELD, times=time(words_, how, of))).said
-    told = (str(one.at), str(one.to) if one.to else None, one.how, one.moment)
-    assert told == slots
-    assert (one.exclusion, one.unread) == ("", "")
-
-
-@pytest.mark.parametrize(
-    ("words_", "how"),
-    [("until 1995", "in"), ("in 1995", "until"), ("in 1995", "from-to"), ("in his youth", "in")],
-)
-def test_a_time_that_we_read_otherwise_makes_no_plain_statement(words_: str, how: str) -> None:
-    (one,) = read(OFFICE.format(words_), claim("was", HELD, times=time(words_, how))).said
-    assert one.exclusion == "part"
-
-
-@pytest.mark.parametrize(
-    ("bound", "limit", "told"),
-    [
-        ("more", "more than", ("above", "")),
-        ("exactly", "", ("", "part")),
-        ("less", "more than", ("below", "part")),
-    ],
-)
-def test_a_bound_is_what_its_words_say(bound: str, limit: str, told: tuple[str, str]) -> None:
-    text = "The Elvar is more than 300 km long."
-    row = claim("is … long", ("The Elvar", "length", "300 km"), bound=bound, limit=limit)
-    (one,) = read(text, row).said
-    assert (one.bound, one.exclusion or "") == (told[0], told[1] or "")
-    assert one.value is not None
-
-
-@pytest.mark.parametrize(
-    ("text", "row", "told"),
-    [
-        ("Ann Brandt, it seems to many, is older than Bob Falk.",
-         {"said": "is", "than": [{"words": "older than", "is": "less", "thing": "Bob Falk",
-                                  "by": "", "property": "date of birth"}]},
-         ("below", "Bob Falk", None)),
-        ("Ann Brandt, a nurse, died at the age of 66.", {"said": "died", "age": "at the age of 66"},
-         ("age", "66", None)),
-        ("Ann Brandt, a nurse, has two children.",
-         {"said": "has … children", "count": [{"words": "two", "of": "values"}]},
-         ("count", "Ann Brandt", 2)),
-    ],
-    ids=["than", "age", "count"],
-)  # fmt: skip
-def test_what_lies_beside_another_thing_or_a_number_is_read_by_our_own_wordings(
-    text: str, row: dict[str, Any], told: tuple[str, str, int | None]
-) -> None:
-    said = row.pop("said")
-    property_ = "child" if row.get("count") else "date of birth"
-    (one,) = read(text, claim(said, ("Ann Brandt", property_, ""), **row)).said
-    assert (one.side, words(text, one.object), one.times) == told
-    assert one.unread
-
-
-@pytest.mark.parametrize(
-    "slots",
-    [
-        {"than": [{"words": "as old as", "is": "less", "thing": "Ulm", "by": "",
-                   "property": "date of birth"}]},
-        {"age": "saw the light"},
-        {"count": [{"words": "day", "of": "values"}]},
-        {"event": [{"is": "when", "words": "when", "years": "", "of": "it", "thing": "Bob Falk",
-                    "property": "date of death", "value": ""}]},
-    ],
-    ids=["than", "age", "count", "event"],
-)  # fmt: skip
-def test_what_our_wordings_do_not_read_as_a_comparison_is_left_open(slots: dict[str, Any]) -> None:
-    row = claim("saw the light of day in", ("Ann Brandt", "place of birth", "Ulm"), **slots)
-    assert not read(BORN, row).said
-
-
-def test_of_several_ways_to_say_it_only_the_first_may_refute() -> None:
-    row = claim("saw the light of day in", ("Ann Brandt", "place of birth", "Ulm"),
-                ("Ann Brandt", "spouse", "Ulm"))  # fmt: skip
-    first, second = read(BORN, row).said
-    assert (first.doubts, second.doubts) == ((), ("property",))
-    assert first.group == second.group
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['law']}: {row['text']}")
+def test_an_answer_counts_as_its_row_says(row: dict[str, Any]) -> None:
+    """`has` are the relations that come of it, `dropped` is why what else it gives does not."""
+    text = row["text"]
+    parse = []
+    if "parse" in row:
+        word, tag = row["parse"]
+        at = text.index(word)
+        parse = [Word(at, at + len(word), word, word, tag)]
+    given = claim(row["said"], *row["readings"], **row.get("slots", {}))
+    found = read(text, given, left=row.get("left", ()), parse=parse)
+    has = [{name: shown(text, one, name) for name in told}
+           for one, told in zip(found.said, row["has"], strict=True)]  # fmt: skip
+    assert has == row["has"]
+    if "dropped" in row:
+        assert (found.dropped, found.given) == (row["dropped"], 1)
 
 
 _SENTENCE = "Ann Brandt was not mayor of Ulm from 1990 to 1995, and Bob Falk has two children."
@@ -303,10 +124,6 @@ def _answers(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
     return st.integers() if schema["type"] == "integer" else _WORDS
 
 
-def _spans(one: Relational) -> Iterator[Span]:
-    yield from (one.subject, one.object)
-
-
 @given(_answers(SCHEMA["properties"]["sentences"]["items"]))
 def test_whatever_the_answer_every_slot_lies_in_the_sentence(row: dict[str, Any]) -> None:
     before = "Zoe Hale came. "
@@ -319,7 +136,7 @@ def test_whatever_the_answer_every_slot_lies_in_the_sentence(row: dict[str, Any]
     relations = Relations({one.iri: one for one in PROPERTIES}, patterns=())
     found = read_sentence(row, sentence_of(extraction, number, names, relations), PROPERTIES)
     for one in found.said:
-        for span in _spans(one):
+        for span in (one.subject, one.object):
             assert place.start <= span.start < span.end <= place.end
         for literal in (one.at, one.to):
             assert literal is None or str(literal) in _SENTENCE

@@ -94,9 +94,7 @@ def shown(found: Neighbourhood) -> list[str]:
     return found.text().splitlines()
 
 
-def test_a_neighbourhood_reads_as_lines_the_seed_first_then_by_listed_relation(
-    store: Path,
-) -> None:
+def test_a_neighbourhood_reads_as_lines_the_seed_first_then_by_listed_relation(store: Path) -> None:
     assert shown(around(open_graph(store), "p")) == [
         "US 1,000,001 | abstract | Bread is baked.",
         "claim 1 of US 1000001 | part of | US 1,000,001.",

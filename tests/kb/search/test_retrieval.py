@@ -18,6 +18,7 @@ from groundrules.errors import SourceError
 from groundrules.kb.search.retrieval import TEXTS, TextIndex, index_texts
 from groundrules.kb.sources.triplestore import build_store, open_graph
 from groundrules.models import encoder
+from tests.kb.tables import TABLES
 
 LX, SCHEMA = "https://w3id.org/groundrules/legal#", "http://schema.org/"
 LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
@@ -72,16 +73,7 @@ def rows(path: Path) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize(
-    ("question", "first"),
-    [
-        ("What does U.S. Patent No. 9,123,456 claim?", "bread"),
-        ("US9123456B2", "bread"),
-        ("What are some claims made in US Patent App. No. 14897520?", "fluid"),
-        ("the claims of patent 14,897,520", "bike"),
-        ("a loaf made in a stove", "bread"),
-        ("who was the earliest software author", "ada"),
-        ("kneads", "bread"),
-    ],
+    ("question", "first"), TABLES["a question finds by number by words and by meaning"]
 )
 def test_a_question_finds_by_number_by_words_and_by_meaning(
     index: TextIndex, question: str, first: str
