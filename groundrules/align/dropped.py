@@ -6,10 +6,10 @@ what is kept. In: a sentence and the words kept. Out: the words that bind.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from groundrules.align.asides import is_aside, is_dated, is_known, is_opening
 from groundrules.align.normal_words import Sentence, tables, tense
 
 #: Forms of companies, which a name is told without.
@@ -19,6 +19,7 @@ _NOUNS = frozenset({"NOUN", "PROPN"})
 _DENIALS = frozenset({"not", "n't", "never", "no"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _OWN = frozenset({"nsubj", "nsubjpass", "expl"})
+_YEAR = re.compile(r"[12]\d{3}")
 
 
 def binding(there: Sentence, used: Collection[int], entailed: bool) -> Iterator[int]:
@@ -98,6 +99,8 @@ def _may_be_passed(head: Any, joined: Any, entailed: bool) -> bool:
         return False  # what is joined to it may be said, too
     links = {c.lower_ for c in head.children if c.dep_ == "cc"}
     clause = head.pos_ in {"VERB", "AUX"} and joined.pos_ in {"VERB", "AUX"}
+    if clause and not links and not any(t.is_punct for t in head.doc[head.i : joined.i]):
+        return False  # nothing joins them: "employees paid weekly get a bonus"
     denied = any(c.dep_ == "neg" for c in head.children)
     alone = any(c.dep_ in {"nsubj", "nsubjpass", "aux", "auxpass"} for c in joined.children)
     if denied and not alone:
@@ -204,11 +207,11 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
         when = {"past", "present"} if known else {"past"}
         return comma and about and top.pos_ in {"VERB", "AUX"} and tense(top) in when
     if top.dep_ == "acl" and entailed:
-        return is_known(top.head) and is_aside(top) and is_dated(top)
-    if top.dep_ == "advcl" and entailed and is_opening(top):
-        return is_dated(top)
+        return _is_known(top.head) and _is_aside(top) and _is_past_deed(top)
+    if top.dep_ == "advcl" and entailed and _is_opening(top):
+        return _is_past_deed(top)
     if top.dep_ == "compound" and top.pos_ == "NOUN" and top.head.pos_ == "PROPN":
-        return entailed and len(part) == 1 and is_known(top.head)  # "the lawyer Ann Kerr"
+        return entailed and len(part) == 1 and _is_known(top.head)  # "the lawyer Ann Kerr"
     if top.dep_ == "appos":
         opens = next(t.lower_ for t in part if not t.is_punct)
         kind = opens in {"a", "an"} and tables()["framing"].isdisjoint(words)
@@ -256,3 +259,37 @@ def _is_told(token: Any) -> bool:
         verb = verb.head
     denied = any(c.dep_ == "neg" or c.lower_ in {"no", "none"} for c in verb.subtree)
     return tense(verb) == "past" and not denied
+
+
+def _is_known(noun: Any) -> bool:
+    """Return whether a noun is a name or "the" thing, of which more is told without a limit."""
+    plain = noun.pos_ == "PROPN" and noun.dep_ not in {"compound", "nmod"}
+    return plain or any(c.lower_ == "the" for c in noun.children)
+
+
+def _is_aside(part: Any) -> bool:
+    """Return whether a part stands between commas or in brackets, and limits nothing."""
+    start, end = _ends(part)
+    before, behind = (part.doc[n].text if 0 <= n < len(part.doc) else "" for n in (start - 1, end))
+    apart = before in {",", "("} and behind in {",", ")", ".", ";", ""}
+    return apart and tables()["limiting"].isdisjoint(t.lower_ for t in part.subtree)
+
+
+def _ends(part: Any) -> tuple[int, int]:
+    """Return where the words of a part begin and end, without the marks around them."""
+    inside = [t.i for t in part.subtree if t.dep_ != "punct"] or [part.i]
+    return inside[0], inside[-1] + 1
+
+
+def _is_past_deed(part: Any) -> bool:
+    """Return whether a participle tells what was done once, or of a place: no "used daily"."""
+    named = any(t.pos_ == "PROPN" for t in part.subtree)
+    dated = any(_YEAR.fullmatch(t.text) for t in part.subtree)
+    return bool(part.tag_ == "VBN" and (named or dated))
+
+
+def _is_opening(part: Any) -> bool:
+    """Return whether a participle opens a sentence: "founded in 1904, the club …"."""
+    start, end = _ends(part)
+    comma = end < len(part.doc) and part.doc[end].text == ","
+    return start == 0 and comma and part.tag_ == "VBN" and part.dep_ != "amod"

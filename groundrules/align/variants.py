@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from groundrules.align.asides import asides
 from groundrules.align.normal_words import tables
 from groundrules.align.parses import parse
 from groundrules.align.pronouns import is_of_persons, with_antecedents
@@ -109,7 +108,6 @@ def _plainer(text: str) -> Iterator[str]:
         text = text[label.end() :]
         if any(t.tag_ in {"VBZ", "VBP", "VBD", "MD"} for t in parse(text)):
             yield text
-    yield from asides(text)
     alone = _without_contrast(text)
     if alone != text:
         yield alone
