@@ -16,6 +16,7 @@ from groundrules.models import parser
 from groundrules.models.parser import Model, name_spans, shape
 from groundrules.models.shipped import folder
 from groundrules.models.trees import as_active, best_tree, tree
+from tests.rows import each
 
 CLASSES = ["O", "B-PERSON", "I-PERSON", "B-ORG", "I-ORG"]
 
@@ -70,11 +71,7 @@ def test_a_name_takes_the_label_of_its_first_word() -> None:
     assert list(name_spans(scores, CLASSES, [True, False, False])) == [(0, 3, "PERSON")]
 
 
-@pytest.mark.parametrize(
-    ("word", "kind"),
-    [("lease", 1), ("Lease", 2), ("A", 3), ("LEASE", 4), ("iPod", 5), ("1,200.50", 6), ("4B", 7),
-     ("—", 8), ("McKay", 5)],
-)  # fmt: skip
+@each("word kind")
 def test_the_shape_of_a_word(word: str, kind: int) -> None:
     assert shape(word) == kind
 
@@ -251,10 +248,7 @@ def test_a_verb_without_an_auxiliary_of_the_passive_is_active() -> None:
     assert as_active(passive[0], [2, 2, 2], passive[1]) == passive
 
 
-@pytest.mark.parametrize(
-    ("form", "lemma"),
-    [("chaired", "chair"), ("audited", "audit"), ("postponed", "postpone"), ("planned", "plan")],
-)
+@each("form lemma")
 def test_forms_of_verbs_that_the_treebank_lacks_have_their_lemma(form: str, lemma: str) -> None:
     word = next(t for t in load()(f"The race was {form} by Ann.") if t.text == form)
     assert word.lemma_ == lemma
