@@ -15,7 +15,7 @@ from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError
 from groundrules.explain.formats import json, text
 from groundrules.models.licences import Bound, Licence, Own
-from groundrules.models.readers import Asked, Entailment, Reader
+from groundrules.models.readers import Entailment, Probe, Reader
 from groundrules.terms import Outcome, Report, Severity
 from tests.claims.test_grades import grade, numbers, scripted
 from tests.llm_server import Server
@@ -50,7 +50,7 @@ class Told:
         self.said = said
         self.reader = Reader(name, self.read)
 
-    def read(self, asked: Sequence[Asked]) -> list[Entailment | str]:
+    def read(self, asked: Sequence[Probe]) -> list[Entailment | str]:
         self.asked += [one.statement for one in asked]
         return [self.said.get(one.statement, OPEN) for one in asked]
 

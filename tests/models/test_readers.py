@@ -22,8 +22,8 @@ from groundrules.models.licences import Licence
 from groundrules.models.readers import (
     CHECKERS,
     KEPT,
-    Asked,
     Entailment,
+    Probe,
     Reader,
     checker_of,
     open_reader,
@@ -37,7 +37,7 @@ PREMISE = "This Agreement: the law of New York."
 
 def read_pairs(pairs: Sequence[tuple[str, str]], reader: Reader) -> list[Entailment]:
     """Return what a reader makes of (premise, statement) pairs."""
-    asked = [Asked(statement, (premise,)) for premise, statement in pairs]
+    asked = [Probe(statement, (premise,)) for premise, statement in pairs]
     return [one for one in read_statements(asked, reader) if isinstance(one, Entailment)]
 
 
@@ -48,7 +48,7 @@ def total(one: Entailment) -> float:
 def test_what_was_scored_is_kept_and_no_more_than_a_bounded_number() -> None:
     asked: list[int] = []
 
-    def read(told: Sequence[Asked]) -> list[Entailment]:
+    def read(told: Sequence[Probe]) -> list[Entailment]:
         asked.append(len(told))
         return [Entailment(1, 0, 0) for _ in told]
 
