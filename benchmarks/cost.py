@@ -27,7 +27,7 @@ from groundrules.errors import LLMError
 from groundrules.evaluate.rows import read_rows
 from groundrules.llm.prompt import Prompt, write_messages
 from groundrules.llm.transport import BYTES_A_TOKEN, size
-from groundrules.models.readers import Asked
+from groundrules.models.readers import Probe
 
 SET = Path(__file__).with_name("prose") / "tuning.jsonl"
 STATEMENTS = 12
@@ -88,7 +88,7 @@ def letters() -> tuple[str, float, float]:
     for row in rows:
         index = indexed((row.fields["doc"],))
         shown = premise(range(len(index.units)), index)
-        asked = [Asked(item["s"], shown) for item in row.fields["answer"]]
+        asked = [Probe(item["s"], shown) for item in row.fields["answer"]]
         prompts += [question(one) for one in handfuls(asked)]
     sent = sum(size(part["content"]) for one in prompts for part in write_messages(one))
     share = STATEMENTS / sum(len(row.fields["answer"]) for row in rows)

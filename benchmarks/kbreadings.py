@@ -26,7 +26,7 @@ from benchmarks.marks import put_between
 from benchmarks.recorded import StandIn, packed, read_replies, unpacked, write_questions
 from groundrules import api
 from groundrules.checks.extractions import extraction_of
-from groundrules.checks.kb import Opened, open_sources
+from groundrules.checks.kb import KnowledgeBase, open_sources
 from groundrules.checks.kbreading import Handful, handfuls, read_claims
 from groundrules.checks.plan import make_plan
 from groundrules.claims.document import from_text
@@ -69,12 +69,12 @@ def sets(data: Path) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def opened(path: Path) -> Opened:
+def opened(path: Path) -> KnowledgeBase:
     """Return the graph as a knowledge base."""
     return open_sources(Config(kb=(str(path),)), datetime.now(UTC))[0]
 
 
-def questions(rows: Sequence[Mapping[str, Any]], base: Opened) -> Iterator[Handful]:
+def questions(rows: Sequence[Mapping[str, Any]], base: KnowledgeBase) -> Iterator[Handful]:
     """Yield the questions on all sentences of claims."""
     for row in rows:
         text = extraction_of(from_text(row["text"], "text"), Config().model)

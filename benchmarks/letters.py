@@ -39,7 +39,7 @@ from groundrules.errors import LLMError
 from groundrules.evaluate.licences import MEASURED, read_row
 from groundrules.evaluate.rows import Row, read_each, read_rows
 from groundrules.llm.prompt import Prompt, sum_of, write_messages
-from groundrules.models.readers import Asked, Entailment, Reader
+from groundrules.models.readers import Entailment, Probe, Reader
 
 _HERE = Path(__file__).parent
 RECORDED = _HERE / "readers/letters.jsonl"
@@ -169,7 +169,7 @@ def recorded_reader(client: Letters) -> Reader:
     """Return the token reader that asks a record, told beforehand which statements are controls."""
     reader = token_reader(client)
 
-    def read_all(asked: Sequence[Asked]) -> Sequence[Entailment | str]:
+    def read_all(asked: Sequence[Probe]) -> Sequence[Entailment | str]:
         client.known = {
             said(one): one.kind
             for handful in (*handfuls(asked), *handfuls(asked, 1))
@@ -211,7 +211,7 @@ def questions(row: Row, config: Config) -> list[Handful]:
     """Return what a reader is asked about an answer, of which the rules leave open a part."""
     kept: list[Handful] = []
 
-    def keep(asked: Sequence[Asked]) -> list[Entailment | str]:
+    def keep(asked: Sequence[Probe]) -> list[Entailment | str]:
         some = [*handfuls(asked)]
         told = {one for handful in some for one in handful.told}
         # a passage of which no controls are made today may have some tomorrow
@@ -266,7 +266,7 @@ def ask(files: Mapping[str, Path], folder: Path) -> None:
     print(f"{len(prompts)} questions, {sum(words):,} words", file=sys.stderr)
 
 
-def _is_known(told: Told | None, one: Asked | Control) -> bool:
+def _is_known(told: Told | None, one: Probe | Control) -> bool:
     """Return whether the record has what is asked of a statement; of a control it need not."""
     if isinstance(one, Control):
         return True
@@ -307,7 +307,7 @@ def _whole(shares: tuple[int, ...]) -> bool:
     return len(shares) == len(LETTERS) and sum(shares) == 100 and min(shares) >= 0
 
 
-def said(one: Asked | Control) -> str:
+def said(one: Probe | Control) -> str:
     """Return the words of a statement or of a control, blanks as they are read."""
     return " ".join(words_of(one).split())
 

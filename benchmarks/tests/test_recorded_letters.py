@@ -11,7 +11,7 @@ from benchmarks.letters import RECORDED, Letters, Told, ask, load, recorded_read
 from benchmarks.recorded import digest
 from groundrules.claims.controls import controls
 from groundrules.claims.token_reader import DISTRUSTED
-from groundrules.models.readers import Asked, Entailment, read_statements
+from groundrules.models.readers import Entailment, Probe, read_statements
 
 PASSAGES = (
     "The ferry leaves the north pier at nine every morning.",
@@ -20,7 +20,7 @@ PASSAGES = (
 )
 SOURCE = digest(" ".join(PASSAGES))
 TRUE = "One may take a dog along at no charge."
-ASKED = [Asked(TRUE, PASSAGES)]
+ASKED = [Probe(TRUE, PASSAGES)]
 
 
 def client(**said: tuple[int, ...]) -> Letters:

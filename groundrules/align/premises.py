@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from groundrules.align.passages import Passages, index_passages, nearest_passages
 from groundrules.claims.units import Kind, Unit, units
-from groundrules.models.readers import WORDS, Asked, Entailment, Reader, read_statements
+from groundrules.models.readers import WORDS, Entailment, Probe, Reader, read_statements
 
 if TYPE_CHECKING:
     from groundrules.align.statements import AlignedStatement
@@ -109,7 +109,7 @@ def readings(
         if sum(index.passages.lengths) <= reader.words:
             places = set(range(len(index.units)))
         shown = premise(sorted(places), index)
-        asked += [Asked(one.text, shown, one.unstated) for one in own]
+        asked += [Probe(one.text, shown, one.unstated) for one in own]
     return dict(
         zip((one.number for one in statements), read_statements(asked, reader), strict=True)
     )

@@ -16,7 +16,7 @@ from groundrules.dataset import TEXT, Dataset
 from groundrules.terms import Claim, Triple
 
 #: Statements by the named graph that has them; a graph may occur several times.
-Stated = tuple[tuple[URIRef, tuple[Claim, ...]], ...]
+StatementsByGraph = tuple[tuple[URIRef, tuple[Claim, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class Case:
     statements: tuple[Claim, ...] = ()
     claims: tuple[Claim, ...] = ()
     assertions: tuple[Claim, ...] = ()
-    evidence: Stated = ()
-    background: Stated = ()
+    evidence: StatementsByGraph = ()
+    background: StatementsByGraph = ()
     passages: tuple[Claim, ...] = ()
     facts: tuple[Triple, ...] = ()
     axioms: tuple[Triple, ...] = ()

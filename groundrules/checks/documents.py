@@ -14,7 +14,7 @@ from groundrules.align.grounding import Grounding, ground
 from groundrules.align.relation_axioms import relations
 from groundrules.align.statement_facts import facts, formerly, passages_of
 from groundrules.align.statements import AlignedStatement, align_statements
-from groundrules.checks.case import Case, Stated
+from groundrules.checks.case import Case, StatementsByGraph
 from groundrules.checks.clock import Clock
 from groundrules.checks.extractions import extraction_of, extractions_of, length, parsed
 from groundrules.checks.plan import Plan
@@ -347,7 +347,7 @@ def superseded_case(statements: Sequence[AlignedStatement], texts: Mapping[str, 
     )
 
 
-def _background(reading: Reading, ontology: Ontology | None) -> Stated:
+def _background(reading: Reading, ontology: Ontology | None) -> StatementsByGraph:
     """Return what reference works and an ontology say of things, at no place."""
     known: dict[str, Iterable[Triple]] = dict(reading.background)
     if ontology is not None:

@@ -98,7 +98,7 @@ class Likeness:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Batch:
     """Answered questions, and all that bears on them besides.
 
     `claims` are those in words that the questions read; `outcomes` gives the outcome that documents
@@ -120,7 +120,7 @@ class Asked:
 
 
 def decide(
-    asked: Asked, rules: Rules, *, edits: bool = True, tried: Collection[Key] = ()
+    asked: Batch, rules: Rules, *, edits: bool = True, tried: Collection[Key] = ()
 ) -> Decision:
     """Let rules that give verdicts decide on answered questions; see `checks.judge.judge`."""
     compared = compare_all(asked.questions, asked.within)
@@ -143,7 +143,7 @@ def decide(
 
 
 def _case(
-    asked: Asked, readings: tuple[Claim, ...], compared: Comparisons, similarity: float | None
+    asked: Batch, readings: tuple[Claim, ...], compared: Comparisons, similarity: float | None
 ) -> Case:
     """Return what the rules are put to: readings, statements, and how the two compare."""
     facts = list(compared.facts)
@@ -171,7 +171,7 @@ def _case(
 
 
 def _similarity(
-    readings: Iterable[Claim], evidence: Iterable[Iterable[Claim]], asked: Asked
+    readings: Iterable[Claim], evidence: Iterable[Iterable[Claim]], asked: Batch
 ) -> float | None:
     """Return the kernel value of readings and the statements that answer them best (KEA).
 
@@ -252,7 +252,7 @@ class Inquiry:
 
 
 def _metrics(
-    plan: Plan, verdicts: Sequence[Verdict], asked: Asked, similarity: float | None
+    plan: Plan, verdicts: Sequence[Verdict], asked: Batch, similarity: float | None
 ) -> Iterator[Metric]:
     """Yield EG, RP and CFI (HalluGraph) of a text, and how alike it is to what is stated (KEA).
 
@@ -366,7 +366,7 @@ def settled(extraction: Extraction, plan: Plan, read: ReadByModel) -> Mapping[in
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class KnowledgeBase:
     """A knowledge base with the phrases that may mean its properties, and axioms of its own."""
 
     connection: Connection
@@ -381,7 +381,7 @@ class Opened:
 
 def open_sources(
     config: Config, now: datetime, axioms: tuple[Triple, ...] = ()
-) -> tuple[Opened, ...]:
+) -> tuple[KnowledgeBase, ...]:
     """Return the knowledge bases of a configuration; those of the last runs are kept open.
 
     `axioms` are those of an ontology, which hold of the properties of plain RDF.
@@ -427,15 +427,15 @@ def _open(
     changed: tuple[int, int],
     axioms: tuple[Triple, ...],
     asking: Asking,
-) -> Opened:
+) -> KnowledgeBase:
     connection = connect(
         spec, now=now, names=names, contact=contact, offline=offline, axioms=axioms, asking=asking
     )
-    return Opened(connection, Relations(connection.source.properties()), connection.axioms())
+    return KnowledgeBase(connection, Relations(connection.source.properties()), connection.axioms())
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class BaseAnswers:
     """What was read for one knowledge base and what that answered: see `read_knowledge`, `ask`."""
 
     read: Readings
@@ -447,13 +447,13 @@ class Answered:
 def ask_source(
     extraction: Extraction,
     claims: Sequence[Claim],
-    source: Opened,
+    source: KnowledgeBase,
     config: Config,
     now: datetime,
     *,
     said: Sequence[tuple[int, Relational]] | None = None,
     read: Mapping[int, Sequence[Relational]] | None = None,
-) -> Answered:
+) -> BaseAnswers:
     """Put what a text says, or what is given as said or read, to one knowledge base."""
     connection = source.connection
     found = read_knowledge(
@@ -476,14 +476,17 @@ def ask_source(
     stated = {s.value.node for question in answers.questions for s in question.statements}
     amounts = {node: words for node in stated if (words := in_words(node))}
     labels = {**amounts, **answers.labels, **found.labels}
-    return Answered(found, answers, labels, (*found.faults, *answers.faults))
+    return BaseAnswers(found, answers, labels, (*found.faults, *answers.faults))
 
 
 def _put(
-    extraction: Extraction, plan: Plan, sources: Sequence[Opened], answers: Sequence[Answered]
-) -> Asked:
+    extraction: Extraction,
+    plan: Plan,
+    sources: Sequence[KnowledgeBase],
+    answers: Sequence[BaseAnswers],
+) -> Batch:
     """Return what was answered, as the rules are to see it."""
-    return Asked(
+    return Batch(
         questions=[question for found in answers for question in found.answers.questions],
         within=frozenset(pair for found in answers for pair in found.answers.within),
         text=source_iri(extraction.document.name),
@@ -492,7 +495,7 @@ def _put(
     )
 
 
-def _heard(found: Answered, answers: Iterable[Answered]) -> Iterator[Claim]:
+def _heard(found: BaseAnswers, answers: Iterable[BaseAnswers]) -> Iterator[Claim]:
     """Yield the claims of a source that stand: of one that failed beside others what it answered.
 
     What nobody but a source that could not be asked would judge is told with why it could not.
@@ -524,7 +527,7 @@ def _prevailing(name: str, config: Config, connections: Sequence[Connection]) ->
     return known[name]
 
 
-def _unasked(answers: Sequence[Answered], connections: Sequence[Connection]) -> Iterable[str]:
+def _unasked(answers: Sequence[BaseAnswers], connections: Sequence[Connection]) -> Iterable[str]:
     """Yield why sources could not be asked, the commonest reason of each first."""
     for found, connection in zip(answers, connections, strict=True):
         reasons = Counter((fault.message, fault.code) for fault in found.faults)

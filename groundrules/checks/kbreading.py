@@ -145,7 +145,7 @@ def read_claims(text: Extraction, numbers: Sequence[int], plan: Plan, client: Cl
 
 
 def handfuls(
-    text: Extraction, numbers: Sequence[int], source: kb.Opened, spotted: Sequence[Span]
+    text: Extraction, numbers: Sequence[int], source: kb.KnowledgeBase, spotted: Sequence[Span]
 ) -> Iterator[Handful]:
     """Yield the questions on some sentences of a text; none where there can be no control.
 
@@ -192,7 +192,7 @@ def amiss(handful: Handful, answer: Mapping[str, Any]) -> Iterator[Control]:
 class Named:
     """A text with the names in it that a base may have, by the sentence."""
 
-    def __init__(self, text: Extraction, spotted: Sequence[Span], source: kb.Opened) -> None:
+    def __init__(self, text: Extraction, spotted: Sequence[Span], source: kb.KnowledgeBase) -> None:
         self.text, self.relations = text, source.relations
         names, described = names_in(text, spotted, source.relations)
         self.names = sorted(set(names))

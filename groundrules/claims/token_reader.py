@@ -19,7 +19,7 @@ from groundrules.claims.grades import UNCONTROLLED, WHOLE
 from groundrules.claims.llm_prompts import INSTRUCTIONS, record
 from groundrules.errors import LLMError
 from groundrules.llm.prompt import LETTER_RULES, SUM_RULES, Prompt, sum_of
-from groundrules.models.readers import Asked, Entailment, Reader
+from groundrules.models.readers import Entailment, Probe, Reader
 
 if TYPE_CHECKING:
     from groundrules.llm.client import Client
@@ -42,26 +42,26 @@ class Handful:
     """Statements that are asked about in one question, and the controls among them, in order."""
 
     passages: tuple[str, ...]
-    told: tuple[Asked | Control, ...]
+    told: tuple[Probe | Control, ...]
 
 
 def token_reader(client: Client) -> Reader:
     """Return a language model as a reader; LLMError where its name cannot be asked for."""
 
-    def read(asked: Sequence[Asked]) -> list[Entailment | str]:
+    def read(asked: Sequence[Probe]) -> list[Entailment | str]:
         return _read(asked, client)
 
     told = " ".join([INSTRUCTIONS["letters"], *LETTERS, *LETTERS.values(), LETTER_RULES, SUM_RULES])
     return Reader(client.model, read, question=told, words=WHOLE, together=TOGETHER)
 
 
-def handfuls(asked: Sequence[Asked], size: int = TOGETHER) -> Iterator[Handful]:
+def handfuls(asked: Sequence[Probe], size: int = TOGETHER) -> Iterator[Handful]:
     """Yield statements by the handful with what they are read beside, those that have controls.
 
     The statements keep their order. In which order the controls stand, and where, the texts draw;
     never before a statement that leans on the one before it.
     """
-    beside: dict[tuple[str, ...], list[Asked]] = {}
+    beside: dict[tuple[str, ...], list[Probe]] = {}
     for one in asked:
         beside.setdefault(one.passages, []).append(one)
     for passages, some in beside.items():
@@ -69,7 +69,7 @@ def handfuls(asked: Sequence[Asked], size: int = TOGETHER) -> Iterator[Handful]:
             own = some[at : at + size]
             said = [one.statement for one in own]
             if made := sorted(controls(passages, said), key=_drawn):
-                told: list[Asked | Control] = [*own]
+                told: list[Probe | Control] = [*own]
                 drawn = zip(places(said, passages, len(made)), made, strict=True)
                 for place, control in sorted(drawn, key=lambda pair: pair[0], reverse=True):
                     told.insert(place, control)
@@ -84,7 +84,7 @@ def question(handful: Handful) -> Prompt:
     """Return what is asked about a handful: the passages, then the statements by number."""
     lines = [f"[{n}] {' '.join(words_of(one).split())}" for n, one in enumerate(handful.told, 1)]
     sums = tuple(
-        n for n, one in enumerate(handful.told, 1) if isinstance(one, Asked) and one.unstated
+        n for n, one in enumerate(handful.told, 1) if isinstance(one, Probe) and one.unstated
     )
     texts = (("passages", "\n".join(handful.passages)), ("statements", "\n".join(lines)))
     numbers = [str(n) for n in range(1, len(lines) + 1)]
@@ -101,12 +101,12 @@ def question(handful: Handful) -> Prompt:
     )
 
 
-def words_of(one: Asked | Control) -> str:
+def words_of(one: Probe | Control) -> str:
     """Return the words of a statement or of a control."""
-    return one.statement if isinstance(one, Asked) else one.text
+    return one.statement if isinstance(one, Probe) else one.text
 
 
-def _read(asked: Sequence[Asked], client: Client) -> list[Entailment | str]:
+def _read(asked: Sequence[Probe], client: Client) -> list[Entailment | str]:
     """Return what a model makes of statements, or why that does not count or never came."""
     found = _told(handfuls(asked), client)
     again = [one for one in asked if isinstance(found.get(one), _Missing)]
@@ -120,16 +120,16 @@ class _Missing(str):
     __slots__ = ()
 
 
-def _told(handfuls: Iterable[Handful], client: Client) -> dict[Asked, Entailment | str]:
+def _told(handfuls: Iterable[Handful], client: Client) -> dict[Probe, Entailment | str]:
     """Return what one question for each handful brings."""
     some = [*handfuls]
-    out: dict[Asked, Entailment | str] = {}
+    out: dict[Probe, Entailment | str] = {}
     for one, answer in zip(some, client.ask_all([*map(question, some)]), strict=True):
         out |= dict(_taken(one, answer))
     return out
 
 
-def _taken(handful: Handful, answer: Any) -> Iterator[tuple[Asked, Entailment | str]]:
+def _taken(handful: Handful, answer: Any) -> Iterator[tuple[Probe, Entailment | str]]:
     """Yield what an answer says of each statement of a handful."""
     told = [_entailment(answer, n, one) for n, one in enumerate(handful.told, 1)]
     faults = [
@@ -138,11 +138,11 @@ def _taken(handful: Handful, answer: Any) -> Iterator[tuple[Asked, Entailment | 
         if isinstance(one, Control) and (fault := _fault(one, said))
     ]
     for one, said in zip(handful.told, told, strict=True):
-        if isinstance(one, Asked):
+        if isinstance(one, Probe):
             yield one, faults[0] if faults else said
 
 
-def _entailment(answer: Any, number: int, one: Asked | Control) -> Entailment | str:
+def _entailment(answer: Any, number: int, one: Probe | Control) -> Entailment | str:
     if isinstance(answer, LLMError):
         return answer.cause
     shares = answer[str(number)]
@@ -152,7 +152,7 @@ def _entailment(answer: Any, number: int, one: Asked | Control) -> Entailment | 
     if not total:
         return _Missing("the answer gives no letter a share")
     said = {kind: shares[letter] / total for letter, kind in LETTERS.items()}
-    asked = isinstance(one, Asked) and one.unstated
+    asked = isinstance(one, Probe) and one.unstated
     return Entailment(**said, sums=answer.get(sum_of(number), "") if asked else None)
 
 

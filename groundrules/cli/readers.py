@@ -147,10 +147,10 @@ def _told(found: Measured) -> str:
 
 
 def _test(found: Licensed) -> int:
-    from groundrules.models.readers import Asked, read_statements
+    from groundrules.models.readers import Probe, read_statements
 
     began = time.perf_counter()
-    (said,) = read_statements([Asked(_STATEMENT, _PASSAGES)], found.reader)
+    (said,) = read_statements([Probe(_STATEMENT, _PASSAGES)], found.reader)
     seconds = time.perf_counter() - began
     if isinstance(said, str):
         raise ConfigError(f"the reader {found.licence.model!r} gave no answer: {said}")

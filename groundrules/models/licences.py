@@ -19,6 +19,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from jinja2 import Environment
+from pydantic import TypeAdapter
+
 from groundrules.config import Config, reader_folder
 from groundrules.errors import ConfigError, did_you_mean
 from groundrules.files import parse_toml, read_bounded
@@ -33,7 +36,6 @@ RIGHT, WRONG = 0.95, 0.90
 #: The bounds that are tried for each power, by the share that lies beyond, of the hits that were
 #: found, and the normal quantile of 0.025 for all of them together: of 0.005, one-sided.
 TRIED, QUANTILE = (1.0, 0.99, 0.95, 0.8, 0.5), 2.576
-_FEWEST = "It takes 130 wrong sentences and as many right ones at least, all read rightly."
 _MOST_BYTES = 1_000_000
 _POWERS = ("supports", "refutes", "doubts")
 
@@ -143,52 +145,16 @@ class Licence:
             f"licensed on {self.sentences:,} sentences{of}: {', '.join(may) or 'decides nothing'}"
         )
 
-    def _of_languages(self) -> list[str]:
-        lines = [
-            f"{_quoted(name)} = {{sentences = {own.sentences}, wrong = {own.wrong}, "
-            f"alone = {own.alone!r}}}"
-            for name, own in self.languages.items()
-        ]
-        why = "it holds for no other; `alone`: the share of `supports` by these sentences alone"
-        return ["", f"[languages]   # {why}", *lines] if lines else []
-
     def _bounds(self) -> list[tuple[str, Bound]]:
         found = [(name, getattr(self, name)) for name in _POWERS]
         return [(name, bound) for name, bound in found if bound is not None]
 
     def dumps(self) -> str:
         """Return the licence as TOML, with what a person wants to know beside the figures."""
-        lines = [
-            "# What a reader may do, as `groundrules readers add` measured it.",
-            f"model     = {_quoted(self.model)}   # what is opened, or asked",
-            f"key_env   = {_quoted(self.key_env)}   # the variable that has its key",
-            f"seconds   = {self.seconds!r}   # that it took for a statement",
-            f"reader    = {_quoted(self.reader)}",
-            f"digest    = {_quoted(self.digest)}   # of its name and of what it is asked",
-            f"data      = {_quoted(self.data)}   # of the file that it was measured on",
-            f"sentences = {self.sentences}   # that the rules left open, and it has read",
-            f"wrong     = {self.wrong}   # of them",
-            *self._of_languages(),
-        ]
-        why = {
-            "supports": "right where it finds at least this share entailed",
-            "refutes": "wrong where it finds at least this share contradicted, and more than else",
-            "doubts": "wrong where it finds at most this share entailed",
-        }
-        for name, bound in self._bounds():
-            lines += [
-                "",
-                f"[{name}]   # {why[name]}",
-                f"at        = {bound.at!r}",
-                f"share     = {bound.share!r}   # lower end",
-                f"sentences = {bound.sentences}",
-            ]
-        if self.figures:
-            lines += ["", "[figures]   # shares by the rules alone, and with the reader"]
-            lines += [f"{name} = {list(pair)!r}" for name, pair in self.figures.items()]
-        if not self._bounds():
-            lines += ["", f"# No bound holds: the reader decides nothing. {_FEWEST}"]
-        return "\n".join(lines) + "\n"
+        made = Environment(trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)  # noqa: S701 - of TOML
+        made.filters["toml"] = _quoted
+        text = Path(__file__).with_name("licence.jinja").read_text(encoding="utf-8")
+        return made.from_string(text).render(licence=self, bounds=self._bounds())
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,38 +268,20 @@ def read_licence(path: Path) -> Licence:
     """Return the licence of a file; ConfigError where it is none."""
     try:
         data = parse_toml(read_bounded(path, _MOST_BYTES)[:_MOST_BYTES].decode("utf-8"))
-        powers = {name: _read_bound(data[name], name) for name in _POWERS if name in data}
-        reader, digest, measured = (str(data[name]) for name in ("reader", "digest", "data"))
-        languages = {
-            str(name): Own(int(own["sentences"]), int(own["wrong"]), float(own["alone"]))
-            for name, own in data.get("languages", {}).items()
-        }
-        found = Licence(
-            reader, digest, measured, int(data["sentences"]), int(data["wrong"]), **powers,
-            languages=languages, model=str(data["model"]),
-            key_env=str(data.get("key_env", "")), seconds=float(data.get("seconds", 0)),
-            figures={str(k): (float(a), float(b)) for k, (a, b) in data.get("figures", {}).items()},
-        )  # fmt: skip
+        found = TypeAdapter(Licence).validate_python({**data, "model": data["model"]})
     except OSError as error:
         raise ConfigError(f"cannot be read: {error.strerror}", path=str(path)) from None
-    except (LookupError, TypeError, AttributeError, ArithmeticError, ValueError, RecursionError):
+    except (LookupError, ValueError, RecursionError):  # pydantic's own is a ValueError
         raise ConfigError(_BROKEN.format(path.stem), path=str(path)) from None
-    finite = math.isfinite(found.seconds)
-    counted = 0 <= found.wrong <= found.sentences
-    counted &= all(0 <= o.wrong <= o.sentences and 0 <= o.alone <= 1 for o in languages.values())
-    if not finite or not counted:
+    right = math.isfinite(found.seconds) and 0 <= found.wrong <= found.sentences
+    for own in found.languages.values():
+        right &= 0 <= own.wrong <= own.sentences and 0 <= own.alone <= 1
+    for name, bound in found._bounds():
+        least = RIGHT if name == "supports" else WRONG
+        right &= 0 <= bound.at <= 1 and least <= bound.share <= 1 and bound.sentences > 0
+    if not right:
         raise ConfigError(_BROKEN.format(path.stem), path=str(path))
     return found
-
-
-def _read_bound(data: dict[str, object], power: str) -> Bound:
-    least = RIGHT if power == "supports" else WRONG
-    at, share, sentences = (data[name] for name in ("at", "share", "sentences"))
-    if not (isinstance(at, float | int) and isinstance(share, float | int)):
-        raise TypeError("no number")
-    if not (0 <= at <= 1 and least <= share <= 1 and isinstance(sentences, int) and sentences > 0):
-        raise ValueError("out of range")
-    return Bound(float(at), float(share), sentences)
 
 
 def _quoted(text: str) -> str:

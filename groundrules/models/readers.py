@@ -26,7 +26,7 @@ from groundrules.models.passage_scorer import (
     weights_of,
 )
 
-__all__ = ["Asked", "Entailment", "Reader", "open_reader", "read_statements"]
+__all__ = ["Entailment", "Probe", "Reader", "open_reader", "read_statements"]
 
 #: Words of passages that a reader is shown of which nothing else is known.
 WORDS = 90
@@ -55,7 +55,7 @@ class Entailment:
 Score = Callable[[Sequence[tuple[str, str]]], list[Entailment]]
 
 
-class Asked(NamedTuple):
+class Probe(NamedTuple):
     """A statement and the passages that it is read beside, in the order of the sources.
 
     It is `unstated` where it has a figure that no source gives: a reader may tell how that follows.
@@ -67,7 +67,7 @@ class Asked(NamedTuple):
 
 
 #: Of each statement what is read, or in words why nothing was.
-Read = Callable[[Sequence[Asked]], Sequence[Entailment | str]]
+Read = Callable[[Sequence[Probe]], Sequence[Entailment | str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Reader:
 
     name: str
     read: Read
-    known: dict[Asked, Entailment] = field(default_factory=dict, compare=False)
+    known: dict[Probe, Entailment] = field(default_factory=dict, compare=False)
     question: str = ""
     words: int = WORDS
     together: int = 1
@@ -97,7 +97,7 @@ class Reader:
         return hashlib.sha256(json.dumps([*told, *more]).encode()).hexdigest()
 
 
-def read_statements(asked: Sequence[Asked], reader: Reader) -> tuple[Entailment | str, ...]:
+def read_statements(asked: Sequence[Probe], reader: Reader) -> tuple[Entailment | str, ...]:
     """Return what a reader makes of each statement, in their order, or why it makes nothing of it.
 
     Raises:

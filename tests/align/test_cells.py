@@ -7,6 +7,7 @@ import pytest
 from groundrules.align.cells import by_cells
 from groundrules.align.parses import parse
 from groundrules.align.projection import Relation
+from tests.rows import each
 
 TOWERS = (
     "The towers of the valley:\n\n"
@@ -74,23 +75,7 @@ def test_a_value_of_another_row_is_excluded(table: str, statement: str) -> None:
     assert told(table, statement).refutes
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "The height of the Arvel tower and the Denby tower is 61 m.",
-        "The height of the Tarn tower is 61 m.",
-        "The weight of the Arvel tower is 61.",
-        "The height of the Arvel tower was 61 m until the storm.",
-        "The Arvel tower is tall.",
-        "The architect of the Arvel tower gave its height as 61 m.",
-        "The height of the Arvel tower may be 61 m.",
-        "The height of the Arvel tower is 61 m or its price is 7 euros.",
-        "The Arvel tower is 61 m wide.",
-        "The door of the Arvel tower costs 4.",
-        "The height of the Arvel tower is to be 61 m.",
-        "If the door is red, the price of Arvel is 4 euros.",
-    ],
-)
+@each("statement")
 def test_what_says_more_or_names_no_one_row_and_column_is_left_open(statement: str) -> None:
     assert by_cells(TOWERS, parse(statement)) == (Relation.OPEN, None)
 

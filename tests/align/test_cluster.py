@@ -21,6 +21,7 @@ from groundrules.align.cluster import (
 )
 from groundrules.config import AlignConfig, Config
 from groundrules.errors import ConfigError
+from tests.rows import each
 from tests.strategies import examples
 
 SETTINGS = examples(80)
@@ -181,45 +182,12 @@ def _cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GROUNDRULES_CACHE", "off")
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "kind"),
-    [
-        ("founded", "established", "RELATION"),
-        ("lives in", "resides in", "RELATION"),
-        ("Alpine Holdings LLC", "Alpine Holdings", "ORG"),
-        ("Alpine Holdings Corp.", "Alpine Holdings Corporation", "ORG"),
-        ("Republic of France", "French Republic", "NOUN"),
-        ("Angela Merkel", "Merkel", "PERSON"),
-        ("Dr. J. Smith", "John Smith", "PERSON"),
-        ("two months' rent", "2 months' rent", "NOUN"),
-    ],
-)
+@each("one other kind")
 def test_near_labels_are_joined(one: str, other: str, kind: str) -> None:
     assert joined(one, other, kind)
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "kind"),
-    [
-        ("Phase II", "Phase III", "NOUN"),
-        ("Party A", "Party B", "ORG"),
-        ("article 12", "article 13", "NOUN"),
-        ("1970", "late 1970s", "NOUN"),  # a decade is not its first year
-        ("two notices", "three notices", "NOUN"),
-        ("the May meeting", "The June meeting", "NOUN"),
-        ("may terminate", "may not terminate", "RELATION"),
-        ("with consent", "without consent", "NOUN"),
-        ("is liable", "isn't liable", "RELATION"),
-        ("landlord", "tenant", "TERM"),
-        ("the Buyer's agent", "the Seller's agent", "TERM"),
-        ("monthly rent", "annual rent", "NOUN"),
-        ("lease commences", "lease terminates", "RELATION"),
-        ("wrote", "was written by", "RELATION"),
-        ("acquired", "acquired by", "RELATION"),
-        ("5 March 2020", "5 March 2021", "DATE"),
-        ("ten percent", "10 percent", "PERCENT"),
-    ],
-)
+@each("one other kind")
 def test_similarity_alone_never_joins(one: str, other: str, kind: str) -> None:
     first, second = unify([one, other], [kind, kind], threshold=1.9)
 
@@ -272,20 +240,7 @@ def test_a_lone_article_keeps_its_form() -> None:
     assert normal_form(" The ") == "the"
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "apart"),
-    [
-        ("Monday", "Tuesday", True),
-        ("first prize", "second prize", True),
-        ("third floor", "fifth floor", True),
-        ("open", "closed", True),
-        ("Monday", "monday", False),
-        ("first prize", "first place", False),
-        ("second prize", "first place", False),
-        ("prize", "second prize", False),
-        ("two", "2", False),
-    ],
-)
+@each("one other apart")
 def test_labels_exclude_each_other_where_one_word_of_a_kind_differs(
     one: str, other: str, apart: bool
 ) -> None:

@@ -23,6 +23,7 @@ from groundrules.config import AlignConfig, Config
 from groundrules.rules import engine
 from groundrules.rules.packs import load_packs
 from groundrules.terms import Mention, Span, source_iri
+from tests.rows import each
 
 LEASE = """\
 This Lease is made on May 1, 2021 between Alpine Holdings LLC (the "Landlord") and Bright Harbor \
@@ -74,15 +75,7 @@ def test_a_text_that_is_its_source_is_grounded_and_preserved(source: str) -> Non
     assert [v.rule for v in result.violations if v.rule != "GR900"] == []
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "Northgate Mechanical Services insures the Building.",
-        "Angela Merkel met Emmanuel Macron in Berlin on May 8, 2014.",
-        "Deutsche Bank did not approve the loan.",
-        "Joe Kaeser is the chief executive of Siemens.",
-    ],
-)
+@each("sentence")
 def test_a_copied_sentence_is_grounded_and_preserved(sentence: str) -> None:
     grounding = beside(sentence, LEASE, NEWS)
     assert {m.slot for found in grounding.matches.values() for m in found} == {"none"}
@@ -117,16 +110,7 @@ def test_one_change_is_told_by_its_rule(said: str, source: str, rule: str) -> No
     assert rule in rules_of(said, source)
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "The term commences in June 2021.",
-        "The term commences in 2021.",
-        "The Landlord shall maintain the roof.",
-        "Bright Harbor Books, Inc. shall not sublet the Premises.",
-        "Clara Whitfield is the managing member of Alpine Holdings.",
-    ],
-)
+@each("said")
 def test_what_the_source_says_in_other_words_breaks_no_rule(said: str) -> None:
     assert rules_of(said, LEASE) - {"GR900"} == set()
 
@@ -246,35 +230,13 @@ def _naming(*names: str) -> dict[int, list[str]]:
     return _spellings([Extraction(from_text("", "s"), (), mentions, (), {})])
 
 
-@pytest.mark.parametrize(
-    ("name", "known", "near"),
-    [
-        ("Bright Harbour Books", "Bright Harbor Books", True),
-        ("Emanuel Macron", "Emmanuel Macron", True),
-        ("Austria", "Australia", False),
-        ("Exhibit B", "Exhibit A", False),
-        ("Boeing 747", "Boeing 737", False),
-        ("Second Circuit Court", "Seventh Circuit Court", False),
-        ("Second Circuit Court", "Third Circuit Court", False),
-        ("Licensee Holdings", "Licensor Holdings", False),
-        ("Alpine Energy", "Alpine Foods", False),
-    ],
-)
+@each("name known near")
 def test_a_name_is_spelled_nearly_so_or_not_at_all(name: str, known: str, near: bool) -> None:
     score = _nearest_spelling(words(name), _naming(known, "Northgate Mechanical"))
     assert (0.85 <= score < 1) if near else score == 0
 
 
-@pytest.mark.parametrize(
-    ("said", "source", "known"),
-    [
-        ("They liked the Danish tour.", "The tour went to Denmark.", True),
-        ("They flew to New Zealand.", "The New Zealand and the Dutch crews met.", True),
-        ("They flew to the Netherlands.", "The Dutch crew flew.", True),
-        ("They liked the Swedish tour.", "The tour went to Denmark.", False),
-        ("They flew to Norway.", "The Dutch crew flew.", False),
-    ],
-)
+@each("said source known")
 def test_a_country_stands_for_its_adjective_and_the_adjective_for_it(
     said: str, source: str, known: bool
 ) -> None:
@@ -301,30 +263,13 @@ def test_settings_reach_the_clusters() -> None:
     assert all(not isinstance(node, Literal) for node in apart.entities)
 
 
-@pytest.mark.parametrize(
-    ("name", "unknown"),
-    [
-        ("The Disclosing Party", False),
-        ("The Indemnified Party", False),
-        ("The Rolling Mill Trust", True),
-        ("The Hollis Party", True),
-    ],
-)
+@each("name unknown")
 def test_a_role_by_what_it_does_is_no_unknown_name(name: str, unknown: bool) -> None:
     found = rules_of(f"{name} shall keep the plans.", "The Recipient shall keep the plans.")
     assert ("GR101" in found) is unknown
 
 
-@pytest.mark.parametrize(
-    ("said", "source"),
-    [
-        ("The bridge was opened before 2012.", "The bridge was opened in 2010."),
-        ("The tower was built in 1894.", "The tower was built after 1890."),
-        ("The fair was held in 2005.", "The fair was held between 2003 and 2010."),
-        ("The museum opened in 1991.", "The museum opened around 1990."),
-        ("The walk takes 130 minutes.", "The walk takes about two hours."),
-    ],
-)
+@each("said source")
 def test_a_bound_or_round_value_is_no_other_value(said: str, source: str) -> None:
     assert rules_of(said, source).isdisjoint({"GR201", "GR301", "GR302", "GR303"})
 

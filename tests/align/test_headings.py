@@ -8,31 +8,19 @@ import pytest
 
 from groundrules import Document, check, guard
 from groundrules.terms import Severity
+from tests.rows import each
 
 SOURCE = "Employees get 25 days of leave a year. The notice period is three months."
 COPIED = "The notice period is three months."
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "## Leave: 25 days per calendar year",
-        "# 25,000 euros",
-        "Leave of 30 days",
-        "12 Alpine Ltd",
-        "```\ncapacity = 500\n```",
-        "21 days",
-    ],
-)
+@each("said")
 def test_a_line_with_a_figure_is_a_statement_whatever_it_looks_like(said: str) -> None:
     found = check(f"{said}\n\n{COPIED}", context=SOURCE, verify=False)
     assert [one.text for one in found.statements] == [said, COPIED]
 
 
-@pytest.mark.parametrize(
-    "said",
-    ["Leave", "## 3.2 Leave", "Section 12", "## Step 4", "1. Notice", "§ 5 Notice", "Contents:"],
-)
+@each("said")
 def test_a_line_that_states_nothing_is_named_in_the_report(said: str) -> None:
     found = check(f"{said}\n\n{COPIED}", context=SOURCE, verify=False)
     assert [one.text for one in found.statements] == [COPIED]

@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from groundrules.align.opposites import lexicon, relation
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "expected"),
-    [
-        ("grant", "deny", -1),
-        ("approve", "approval", 1),
-        ("enforce", "unenforceable", -1),
-        ("liable", "liability", 1),
-        ("deny", "denial", 1),
-        ("bread", "river", 0),
-        ("understand", "stand", 0),
-    ],
-)
+@each("one other expected")
 def test_relations_are_the_same_from_either_side(one: str, other: str, expected: int) -> None:
     assert relation(one, other) == relation(other, one) == expected
 

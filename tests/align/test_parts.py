@@ -18,6 +18,7 @@ from groundrules.align.figures import account
 from groundrules.align.numbers import read_numbers
 from groundrules.align.parts import parts_of
 from groundrules.align.places import index_figures
+from tests.rows import each
 from tests.strategies import texts
 
 CASES = json.loads((Path(__file__).parent / "parts.json").read_text(encoding="utf-8"))
@@ -76,15 +77,7 @@ def test_another_sentence_that_gives_the_figure_vouches_for_it() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "Adult tickets do not cost £6.",
-        "Adult tickets cost £8 more than child tickets.",
-        "Adult and child tickets cost £20 together.",
-        "If adult tickets cost £6, families come.",
-    ],
-)
+@each("said")
 def test_what_is_denied_supposed_or_reckoned_is_no_confusion(said: str) -> None:
     source = "Adult tickets cost £14, child tickets £6 and family tickets £32."
     assert "conflict" not in {figure.account for figure in figures(said, source)}

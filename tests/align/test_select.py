@@ -17,6 +17,7 @@ from groundrules import Outcome, check
 from groundrules.align import select
 from groundrules.align.select import Graphs, Match, best_references, candidates_of
 from groundrules.terms import ENTITY, GR, RELATION, Claim, Modality, Severity, Span, Triple, mint
+from tests.rows import each
 
 #: Labels that the vectors of these tests have at cosine 0.9, though nothing else says they agree.
 ALIKE = (
@@ -151,34 +152,13 @@ def test_polarity_one_of_the_two_is_denied() -> None:
     assert slot(same, same, refuted=True) == "polarity"
 
 
-@pytest.mark.parametrize(
-    ("says", "text", "expected"),
-    [
-        (
-            "The Tenant shall not assign without consent.",
-            "Tenant may assign with consent.",
-            "exception",
-        ),
-        ("No use other than as a shop.", "Use as a shop only upon notice.", "exception"),
-        ("The Tenant shall not assign without consent.", "Tenant may assign.", "polarity"),
-        ("The Tenant shall not pay more than $5.", "Tenant pays with a card.", "polarity"),
-    ],
-)
+@each("says text expected")
 def test_an_exception_that_both_make_is_no_denial(says: str, text: str, expected: str) -> None:
     same = ("Tenant", "assign", "lease")
     assert slot(same, same, refuted=True, says=says, text=text) == expected
 
 
-@pytest.mark.parametrize(
-    ("mine", "other", "expected"),
-    [
-        (("Tenant", "pay", "Landlord"), ("Landlord", "pay", "Tenant"), "swap"),
-        (("Tenant", "remit", "Landlord"), ("Landlord", "pay", "Tenant"), "swap"),
-        (("Alpine Holdings", "insure", "Northgate"), ("Northgate", "insure", "Alpine Holdings"),
-         "swap"),
-        (("Tenant", "pay", "Landlord"), ("Landlord", "visit", "Tenant"), ""),
-    ],
-)  # fmt: skip
+@each("mine other expected")
 def test_swap_the_same_two_things_exchanged(mine: Parts, other: Parts, expected: str) -> None:
     assert slot(mine, other) == expected
 
@@ -187,15 +167,7 @@ def test_a_short_name_is_not_near_enough_to_say_that_two_things_changed_places()
     assert slot(("Alpine", "own", "Northgate"), ("Northgate", "own", "Alpine Holdings")) != "swap"
 
 
-@pytest.mark.parametrize(
-    ("mine", "other"),
-    [
-        (("Northgate", "insure", "roof"), ("Alpine Holdings", "insure", "roof")),
-        (("Tomas Reyes", "lead", "Alpine Holdings"), ("Angela Davis", "lead", "Alpine Holdings")),
-        (("Landlord", "maintain", "roof"), ("Tenant", "maintain", "roof")),
-        (("Northgate", "maintain", "roof"), ("Tenant", "maintain", "roof")),  # ORG beside TERM
-    ],
-)
+@each("mine other")
 def test_subject_the_subjects_are_different_things(mine: Parts, other: Parts) -> None:
     (found,) = match(mine, other)
     assert found.slot == "subject"

@@ -8,6 +8,7 @@ import pytest
 from groundrules.align.figures import account
 from groundrules.align.places import index_figures
 from groundrules.align.told_sums import NAMED, reckon
+from tests.rows import each
 
 _LINES = Path(__file__).with_name("told_sums.jsonl").read_text("utf-8").splitlines()
 ROWS = [json.loads(line) for line in _LINES]
@@ -31,10 +32,7 @@ def test_a_figure_comes_of_a_sum_that_is_named_and_of_no_other(row: dict) -> Non
     assert how(row["statement"], row["said"], row.get("quoted", ""), source) == row["sums"]
 
 
-@pytest.mark.parametrize(
-    "said",
-    ["200 × 0.64 = 128; 128 / 0.64 = 200", "200 × 9 = 1,800; 1,800 / 9 = 200", "128 + 72 = 200"],
-)
+@each("said")
 def test_figures_of_a_statement_that_no_source_gives_bear_out_no_other(said: str) -> None:
     statement = "The red cow weighs 200 kg, the blue one 128 kg."
     assert how(statement, said, "", SOURCES["HUT"]) == ["", ""]

@@ -22,6 +22,7 @@ from groundrules.llm.client import Client
 from groundrules.llm.replay import row
 from tests.claims.test_grades import grade, numbers, of_controls
 from tests.llm_server import Reply, Request, Server, chat
+from tests.rows import each
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 RECORDS = Path(__file__).parents[2] / "examples" / "records" / "patents.xml"
@@ -124,15 +125,7 @@ def test_a_question_about_a_field_is_answered_by_its_statements(
     assert [one.text for one in ask(question, config).kept] == answer
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        "Who invented US 7,777,777?",
-        "What does claim 17 of US 9,800,001 say?",
-        "When does US 9,800,001 expire?",
-        "Who won the world cup of football in 1998?",
-    ],
-)
+@each("question")
 def test_what_the_records_do_not_hold_is_refused(config: Config, question: str) -> None:
     response = ask(question, config)
 
@@ -150,20 +143,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Config:
     return Config(kb=(str(store),))
 
 
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [
-        ("When was Ortega v. Harbor Mills LLC decided?",
-         ["Ortega v. Harbor Mills LLC was decided on 2019-06-03."]),
-        ("Which decisions cite Kestrel Inc. v. Dunmore plc?",
-         ["Ortega v. Harbor Mills LLC cites Kestrel Inc. v. Dunmore plc."]),
-        ("What does the Fair Rent (Amendment) Act amend?",
-         ["Fair Rent (Amendment) Act amends Clean Water Act.",
-          "Fair Rent (Amendment) Act amends Fair Rent Act, as amended."]),
-        ("When did the Clean Water Act come into force?",
-         ["Clean Water Act came into force on 1972-10-18."]),
-    ],
-)  # fmt: skip
+@each("question answer")
 def test_what_has_a_name_and_no_number_is_asked_about_by_its_name(
     library: Config, question: str, answer: list[str]
 ) -> None:
@@ -311,12 +291,7 @@ def test_without_a_store_or_its_texts_nothing_is_asked(tmp_path: Path) -> None:
         ask(CLAIMS, Config(kb=(str(tmp_path / "store"),)))
 
 
-@pytest.mark.parametrize(
-    "question",
-    ["Which statutes were enacted after 1984?", "an act on the rent of a flat",
-     "How many employees does Harbor Mills LLC have?", "Is Kestrel Inc. the largest?",
-     "Who is the CEO of Kestrel Inc.?"],
-)  # fmt: skip
+@each("question")
 def test_what_is_no_kind_of_question_is_refused_and_told_what_is(
     library: Config, question: str
 ) -> None:

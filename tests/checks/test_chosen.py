@@ -11,6 +11,7 @@ from groundrules.checks.chosen import packs_of
 from groundrules.cli.main import main
 from groundrules.config import Config, read
 from groundrules.errors import ConfigError
+from tests.rows import each
 
 SHAPES = """
 @prefix sh: <http://www.w3.org/ns/shacl#> .
@@ -23,25 +24,7 @@ def written(folder: Path, text: str) -> Config:
     return read(folder / "groundrules.toml")
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "message"),
-    [
-        ('model = "embedded"\nselect = ["ZZZ999"]\n', 2, "select: no rule starts with 'ZZZ999'"),
-        ('disable = ["gr101"]\n', 1, "did you mean 'GR101'?"),
-        (
-            'disable = [\n  "GR101",\n  "GR1O2",\n]\n',
-            1,
-            "no rule starts with 'GR1O2' or has that name; did you mean",
-        ),
-        ('disable = [""]\n', 1, "'' is no rule; expected the beginning of an id, such as 'GR'"),
-        ('\npacks = ["core", "valuess"]\n', 2, "did you mean 'values'?"),
-        ('packs = ["./none"]\n', 1, "pack './none': no folder"),
-        ("[rules.GR9999]\n", 1, "rules.GR9999: no such rule"),
-        ('\n[rules.GR9999]\nseverity = "info"\n', 2, "rules.GR9999: no such rule"),
-        ('[rules.GR101]\nseverity = "inf"\n', 2, "did you mean 'info'?"),
-        ("[rules.GR101]\nthreshhold = 1\n", 1, "no param 'threshhold'"),
-    ],
-)
+@each("text line message")
 def test_a_setting_that_means_no_rule_is_an_error_with_its_line(
     text: str,
     line: int,

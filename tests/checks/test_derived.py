@@ -10,6 +10,7 @@ import pytest
 from groundrules import api
 from groundrules.explain.repair import rewrite
 from groundrules.terms import Outcome, Severity
+from tests.rows import each
 
 ROWS = [
     json.loads(line)
@@ -35,20 +36,7 @@ def test_one_other_figure_in_the_same_case_is_an_error(source: str, said: str) -
     assert [one.outcome for one in api.check(said, context=source).statements] == [Outcome.REFUTED]
 
 
-@pytest.mark.parametrize(
-    ("source", "said", "fixed"),
-    [
-        ("The dose is .5 mg per day.", "The dose is 4 mg per day.", "The dose is .5 mg per day."),
-        ("The fee is 1 250 euros.", "The fee is 1 300 euros.", "The fee is 1 250 euros."),
-        ("The fee is 1 250 euros.", "The fee is 250 euros.", "The fee is 1 250 euros."),
-        ("It rose in three regions.[1]", "It rose in four regions.", "It rose in three regions."),
-        ("The balance is -450 euros.", "The balance is 450 euros.", ""),
-        ("The balance is – 450 euros.", "The balance is 450 euros.", ""),
-        ("The balance is \u2212 450 euros.", "The balance is 450 euros.", ""),
-        ("The fan makes 44 dB at low and 51 dB at high.",
-         "The fan makes 51 dB at low and 44 dB at high.", ""),
-    ],
-)  # fmt: skip
+@each("source said fixed")
 def test_a_fix_writes_a_figure_whole_or_nothing(source: str, said: str, fixed: str) -> None:
     report = api.check(said, context=source)
 

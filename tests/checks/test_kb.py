@@ -1,4 +1,4 @@
-"""Questions put to sources, and what the rules make of the answers."""
+"""Batch put to sources, and what the rules make of the answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules import Config, ConfigError, check
 from groundrules.checks.judge import Rules
-from groundrules.checks.kb import DOCUMENTS, Answered, Asked, Decision, _heard, decide
+from groundrules.checks.kb import DOCUMENTS, BaseAnswers, Batch, Decision, _heard, decide
 from groundrules.checks.merge import merge
 from groundrules.kb.read.answers import Alternatives, Answers, ask
 from groundrules.kb.read.comparisons import Question, unexpressed
@@ -97,7 +97,7 @@ def decision(
     words = WORDS
     if any(question.reading.polarity == "negative" for question in questions):
         words = replace(WORDS, polarity="negative")
-    asked = Asked(
+    asked = Batch(
         questions, frozenset(), TEXT, claims=[words],
         outcomes={WORDS.id: told} if told else {}, authoritative=authoritative,
     )  # fmt: skip
@@ -332,8 +332,8 @@ def test_a_source_that_failed_beside_one_that_answered_has_no_claim_of_its_own()
     other = replace(WORDS, id=URIRef("urn:other"))
     read = unexpressed(WORDS, URIRef("urn:reading"), KB, "linked")
     told = Answers((replace(read, status=Status.EMPTY),), frozenset(), {})
-    failed = Answered(Readings((WORDS, other), (), {}, {}), told, {}, (fault,))
-    whole = Answered(Readings((WORDS,), (), {}, {}), replace(told, questions=()), {}, ())
+    failed = BaseAnswers(Readings((WORDS, other), (), {}, {}), told, {}, (fault,))
+    whole = BaseAnswers(Readings((WORDS,), (), {}, {}), replace(told, questions=()), {}, ())
     assert list(_heard(failed, [failed, whole])) == [WORDS]
     assert list(_heard(failed, [failed])) == [WORDS, other]
     assert list(_heard(whole, [failed, whole])) == [WORDS]

@@ -19,6 +19,7 @@ from groundrules.llm import client as llm
 from groundrules.llm.client import Client
 from groundrules.llm.prompt import Prompt
 from tests.kb.read.test_llm_slots import claim
+from tests.rows import each
 from tests.servers import oxigraph
 
 GRAPH = Path(__file__).parents[1] / "kb/data/norvania.ttl"
@@ -201,16 +202,7 @@ def test_names_are_looked_for_once_in_a_text_however_long(
 DATED = "It was Aksel Brandt to whom the chair of Prime Minister of Norvania belonged {}."
 
 
-@pytest.mark.parametrize(
-    ("words", "how", "expected"),
-    [
-        ("from 2007 to 2015", "from-to", "supported"),
-        ("from 2007 to 2019", "from-to", "refuted"),
-        ("until 2015", "until", "supported"),
-        ("until 2012", "until", "refuted"),
-        ("in 2010", "in", "supported"),
-    ],
-)
+@each("words how expected")
 def test_times_hold_as_in_our_own_reading(
     words: str, how: str, expected: str, tmp_path: Path
 ) -> None:

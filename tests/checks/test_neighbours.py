@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from groundrules import check
+from tests.rows import each
 
 LEAFLET = (
     "The swimming pool reopened in spring after the repair of its roof. Lockers take a coin of one "
@@ -45,31 +46,7 @@ def test_a_source_beside_others_that_say_nothing_of_it_decides_as_it_does_alone(
         assert beside.outcome is alone.outcome, context
 
 
-@pytest.mark.parametrize(
-    ("source", "clauses"),
-    [
-        (
-            "The north gate opens at seven, the south gate is closed and the lift runs all day.",
-            [
-                "The north gate opens at seven.",
-                "The south gate is closed.",
-                "The lift runs all day.",
-            ],
-        ),
-        (
-            "The term begins on 1 May 2021 and ends on 30 April 2026.",
-            ["The term begins on 1 May 2021.", "The term ends on 30 April 2026."],
-        ),
-        (
-            "The premises include the storage room on the first floor and four parking spaces.",
-            ["The premises include four parking spaces."],
-        ),
-        (
-            "The committee heard Ms Roe, thanked the cooks and chose a new chair.",
-            ["The committee heard Ms Roe.", "The committee thanked the cooks."],
-        ),
-    ],
-)
+@each("source clauses")
 def test_each_clause_that_a_source_asserts_is_supported_by_it(
     source: str, clauses: list[str]
 ) -> None:

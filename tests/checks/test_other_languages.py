@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from groundrules import api
 from groundrules.config import Config
 from groundrules.terms import Outcome, Severity
+from tests.rows import each
 
 GERMAN = (
     "Der Mietvertrag beginnt am 1. März 2024. Die Miete beträgt 1.640,50 € im Monat. Hunde darf "
@@ -18,15 +17,7 @@ FRENCH = (
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "language", "status"),
-    [
-        ("Die Miete beträgt 1640,50 € im Monat.", "German", "stated"),
-        ("Die Miete beträgt 1.940,50 € im Monat.", "German", "absent"),
-        ("Le loyer est de 1640,50 € par mois.", "French", "stated"),
-        ("Le loyer est de 1 940,50 € par mois.", "French", "absent"),
-    ],
-)
+@each("text language status")
 def test_another_language_is_unverifiable_with_a_hint_and_its_figures_by_their_digits(
     text: str, language: str, status: str
 ) -> None:

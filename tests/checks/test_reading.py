@@ -15,10 +15,11 @@ from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError
 from groundrules.explain.formats import json, text
 from groundrules.models.licences import Bound, Licence, Own
-from groundrules.models.readers import Asked, Entailment, Reader
+from groundrules.models.readers import Entailment, Probe, Reader
 from groundrules.terms import Outcome, Report, Severity
 from tests.claims.test_grades import grade, numbers, scripted
 from tests.llm_server import Server
+from tests.rows import each
 
 SOURCE = (
     "Guests may stay for up to 14 nights. A dog needs the agent's written consent. The laundry "
@@ -49,7 +50,7 @@ class Told:
         self.said = said
         self.reader = Reader(name, self.read)
 
-    def read(self, asked: Sequence[Asked]) -> list[Entailment | str]:
+    def read(self, asked: Sequence[Probe]) -> list[Entailment | str]:
         self.asked += [one.statement for one in asked]
         return [self.said.get(one.statement, OPEN) for one in asked]
 
@@ -239,18 +240,7 @@ def test_the_cheapest_is_asked_first_and_an_endpoint_last_whatever_the_order(
     assert told == ["read by cheap", "read by dear", "read by far at an endpoint"]
 
 
-@pytest.mark.parametrize(
-    "copy",
-    [
-        "The laundry room is closed daily.",
-        "The laundry room is only open daily.",
-        "A dog needs the written consent.",
-        "A dog needs the agent's consent.",
-        "The laundry room is open.",
-        "The agent needs the dog's written consent.",
-        "Guests may stay for up to 14 days.",
-    ],
-)
+@each("copy")
 def test_no_reader_supports_what_copies_a_sentence_but_for_one_place(
     read: Callable[..., Report], copy: str
 ) -> None:

@@ -12,6 +12,7 @@ from groundrules.cli.main import main
 from groundrules.kb.sources.triplestore import build_store, open_graph
 from groundrules.ontology.load import load
 from groundrules.rules.packs import load_pack
+from tests.rows import each
 
 DATA = Path(__file__).parents[1] / "kb" / "data" / "records"
 EXAMPLE = Path(__file__).parents[2] / "examples" / "records" / "patents.xml"
@@ -66,14 +67,7 @@ def test_a_fault_of_a_record_is_found_where_it_is(
     assert all(place.startswith(f"{name}: record ") for one in found for place in one.places)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "rule"),
-    [
-        ('inForceDate "1972-10-18"', 'inForceDate "1971-10-18"', "LAW042"),
-        ("2004-03-01", "2000-03-01", "LAW043"),
-        ("2010-12-31", "2001-06-01", "OWL125"),
-    ],
-)
+@each("old new rule")
 def test_a_fault_of_a_statute_is_found(tmp_path: Path, old: str, new: str, rule: str) -> None:
     copy(tmp_path, "statutes.ttl", old, new)
     found = check(tmp_path, ("statutes.ttl",))

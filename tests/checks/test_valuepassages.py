@@ -21,6 +21,7 @@ from groundrules.claims.fields import Field, Quote, Scalar
 from groundrules.errors import LLMError
 from groundrules.models.passage_scorer import hypothesis
 from groundrules.terms import ENTITY, RELATION, Claim, Modality, Span, Triple, mint
+from tests.rows import each
 
 TEXT = "The rent is $485. The deposit is $970. The term ends on May 1, 2026."
 LEASE = from_text(TEXT, "lease.txt")
@@ -66,23 +67,7 @@ def test_another_value_of_the_kind_is_a_rival_that_is_only_possible() -> None:
     assert two.rival is None  # of two it is not known which
 
 
-@pytest.mark.parametrize(
-    ("text", "value", "quote"),
-    [
-        ("A dose of .5 mg is taken.", "5 mg", "5 mg"),
-        ("A dose of ±0.5 mg is taken.", "0.5 mg", "0.5 mg is"),
-        ("The balance is -450 euros.", "450 euros", "450 euros"),
-        ("The balance is -450 euros.", 450, "450"),
-        ("The balance is minus 450 euros.", 450, "The balance is minus 450 euros"),
-        ("The fee is 1 250 euros a year.", "250 euros", "250 euros a year"),
-        ("The fee is €1,250 a year.", 1, "The fee is €1"),
-        ("The fee is €12.50 a year.", 12, "The fee is €12"),
-        ("The term is 1/2 year.", "2 years", "2 year"),
-        ("It holds 10^6 bytes.", 6, "6 bytes"),
-        ("It holds 10^6 bytes.", 10, "It holds 10^6 bytes."),
-        ("It holds 3e5 bytes.", 3, "It holds 3"),
-    ],
-)
+@each("text value quote")
 def test_no_part_of_a_figure_is_evidenced_by_a_quote_that_cuts_it(
     text: str, value: Scalar, quote: str
 ) -> None:

@@ -12,6 +12,7 @@ from groundrules import Config, check
 from groundrules.align.statements import AlignedStatement, statement_claim
 from groundrules.checks.verdicts import judge_statements
 from groundrules.terms import Outcome, Report, Severity, Span
+from tests.rows import each
 
 SUPPORTED, REFUTED = Outcome.SUPPORTED, Outcome.REFUTED
 OPEN, UNASKED = Outcome.NOT_ENOUGH_INFO, Outcome.UNVERIFIABLE
@@ -62,13 +63,7 @@ def test_a_triple_of_a_sentence_that_is_worded_otherwise_only_warns() -> None:
     assert [one.outcome for one in report.statements] == [OPEN]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The town built a new bridge over the Arve for 12 million euros.",
-        "Taxpayers spent 12 million euros on this crossing.",
-    ],
-)
+@each("text")
 def test_a_figure_that_no_source_gives_is_a_note_and_leaves_its_statement_open(text: str) -> None:
     source = "The town built a new bridge over the Arve. It is a kilometre from the market."
     report = check(text, context=source)
@@ -118,14 +113,7 @@ def test_who_did_what_to_whom_is_read_of_verbs_that_share_a_subject(
     assert [one.outcome for one in aligned(text, SHIPS).statements] == [outcome]
 
 
-@pytest.mark.parametrize(
-    ("text", "source"),
-    [
-        ("The ferry does run in the cold.", "In the cold the ferry runs only to Holm."),
-        ("The policy covers damage by water.", "Damage is covered by the policy, water not only."),
-        ("Visitors are allowed in the cellar.", "The cellar: visitors are permitted to see it."),
-    ],
-)
+@each("text source")
 def test_a_word_that_a_passage_has_in_another_form_is_not_missed(text: str, source: str) -> None:
     (one,) = aligned(text, source).statements
     assert "no passage has" not in one.note
@@ -145,21 +133,7 @@ def test_the_sign_of_a_degree_is_its_word() -> None:
     assert other.outcome is not SUPPORTED
 
 
-@pytest.mark.parametrize(
-    ("text", "source"),
-    [
-        ("Dana Roth backed the proposal to sell the mill.",
-         "Tom Quill proposed to sell the mill. Dana Roth backed the proposal."),
-        ("Storm at Sea was painted in Vik by Ada Mott.",
-         "1 Storm at Sea. Painted in Vik by Ada Mott."),
-        ("In step 2, 200 mg of salt is added.", "2. Add 200 mg of salt."),
-        ("Small boats may use the lock.", "Boats may not use the lock, except small boats."),
-        ("Tins must not be opened before May.",
-         "Tins may be stored after May, but must not be opened before it."),
-        ("On 2 April, Rovers meet Thornby in the semi-final.",
-         "Rovers meet Thornby in the semi-final on 2 April."),
-    ],
-)  # fmt: skip
+@each("text source")
 def test_what_a_source_says_in_another_order_or_voice_is_not_accused(
     text: str, source: str
 ) -> None:

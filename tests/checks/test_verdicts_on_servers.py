@@ -13,7 +13,7 @@ from rdflib.namespace import XSD, Namespace
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.checks.judge import Rules
-from groundrules.checks.kb import Asked, decide
+from groundrules.checks.kb import Batch, decide
 from groundrules.kb.read.answers import ask
 from groundrules.kb.read.comparisons import Question
 from groundrules.kb.read.timing import Timing
@@ -100,7 +100,7 @@ def test_every_graph_gives_the_verdicts(graph: Graph) -> None:
     source = WikidataSource(graph)
     answers = ask([question(number, source) for number in range(len(CLAIMS))], source)
     rules = Rules(load_pack("kb").rules)
-    decision = decide(Asked(answers.questions, answers.within, TEXT), rules)
+    decision = decide(Batch(answers.questions, answers.within, TEXT), rules)
     found = {str(ruling.claim.reads): ruling.rule for ruling in decision.rulings}
     assert found == {f"urn:claim{n}": rule for n, (*_, rule) in enumerate(CLAIMS)}
 
@@ -110,7 +110,7 @@ def test_a_statement_is_pinned_to_its_revision(graph: Graph) -> None:
     source = WikidataSource(graph)
     answers = ask([question(0, source)], source)
     (ruling,) = decide(
-        Asked(answers.questions, answers.within, TEXT), Rules(load_pack("kb").rules)
+        Batch(answers.questions, answers.within, TEXT), Rules(load_pack("kb").rules)
     ).rulings
     (evidence,) = ruling.evidence
     assert evidence.pin is not None
@@ -120,6 +120,6 @@ def test_a_statement_is_pinned_to_its_revision(graph: Graph) -> None:
 def test_a_source_that_fails_decides_nothing() -> None:
     source = WikidataSource(open_graph(FIXTURE))
     asked = [replace(question(n, source), status=Status.ERROR) for n in range(len(CLAIMS))]
-    decision = decide(Asked(asked, frozenset(), TEXT), Rules(load_pack("kb").rules))
+    decision = decide(Batch(asked, frozenset(), TEXT), Rules(load_pack("kb").rules))
     assert {ruling.rule for ruling in decision.rulings} == {"KB001"}
     assert not decision.violations

@@ -25,7 +25,7 @@ from groundrules.llm.client import Client
 from groundrules.llm.letters import NO_LETTER
 from groundrules.llm.prompt import write_messages
 from groundrules.llm.transport import Transport
-from groundrules.models.readers import Asked, Entailment, read_statements
+from groundrules.models.readers import Entailment, Probe, read_statements
 from tests.servers import free_port
 
 COMMAND = os.environ.get("GROUNDRULES_TEST_ENGINE", "")
@@ -44,8 +44,8 @@ PASSAGES = (
     "Dogs travel free on the lower deck.",
     "The crossing takes 40 minutes in calm weather.",
 ) * 6
-ASKED = [Asked("One may take a dog along at no charge.", PASSAGES),
-         Asked("Dogs pay half the fare.", PASSAGES)]  # fmt: skip
+ASKED = [Probe("One may take a dog along at no charge.", PASSAGES),
+         Probe("Dogs pay half the fare.", PASSAGES)]  # fmt: skip
 (HANDFUL,) = handfuls(ASKED)
 (OTHER,) = handfuls(ASKED[:1])
 _UP = 120.0

@@ -20,7 +20,7 @@ from groundrules.evaluate import licences
 from groundrules.llm.client import Client
 from groundrules.models import passage_scorer, readers
 from groundrules.models.licences import Bound, Licence, read_licence
-from groundrules.models.readers import Asked, Entailment, Reader
+from groundrules.models.readers import Entailment, Probe, Reader
 from tests.cli.conftest import Outcome as Ended
 from tests.llm_server import Reply, Request, Server, letters
 from tests.models.test_passage_scorer import random_encoder
@@ -61,7 +61,7 @@ class Knowing:
         self.ends = ends
         self.reader = Reader("knowing", self.read)
 
-    def read(self, asked: Sequence[Asked]) -> list[Entailment]:
+    def read(self, asked: Sequence[Probe]) -> list[Entailment]:
         if self.ends and len(self.asked) >= self.ends:
             raise KeyboardInterrupt
         self.asked += [one.statement for one in asked]

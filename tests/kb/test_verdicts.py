@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rdflib.term import Literal, URIRef
 
 from groundrules.checks.judge import Rules
-from groundrules.checks.kb import DOCUMENTS, Asked, decide
+from groundrules.checks.kb import DOCUMENTS, Batch, decide
 from groundrules.kb.read.comparisons import Question
 from groundrules.kb.read.timing import RELATIONS as TIMINGS
 from groundrules.kb.read.timing import Timing
@@ -106,7 +106,7 @@ def ranked(statements):
 
 def judge(questions, within=frozenset(), **more):
     """Return the rulings on the readings in the order of the questions."""
-    made = decide(Asked(questions, within, TEXT, **more), RULES, edits=False)
+    made = decide(Batch(questions, within, TEXT, **more), RULES, edits=False)
     found = {}
     for ruling in made.rulings:
         assert ruling.claim.id not in found, "two rulings on one reading"
@@ -274,7 +274,7 @@ def test_every_reading_gets_exactly_one_ruling(data):
     told = data.draw(
         st.dictionaries(st.sampled_from([w.id for w in words]), st.sampled_from(Outcome))
     )
-    asked = Asked(
+    asked = Batch(
         questions,
         WITHIN,
         TEXT,
@@ -374,14 +374,14 @@ def test_many_values_never_refute_by_absence(batch):
 def test_leaving_rules_out_refutes_nothing_more(batch, chosen):
     questions = ask(batch, negated=False)
     before = {r.claim.id for r in judge(questions, WITHIN) if r.outcome is Outcome.REFUTED}
-    made = decide(Asked(questions, WITHIN, TEXT), replace(RULES, select=tuple(chosen)), edits=False)
+    made = decide(Batch(questions, WITHIN, TEXT), replace(RULES, select=tuple(chosen)), edits=False)
     assert {r.claim.id for r in made.rulings if r.outcome is Outcome.REFUTED} <= before
 
 
 @laws
 @given(batches)
 def test_only_what_is_refuted_or_disputed_is_a_violation(batch):
-    made = decide(Asked(ask(batch), WITHIN, TEXT), RULES, edits=False)
+    made = decide(Batch(ask(batch), WITHIN, TEXT), RULES, edits=False)
     severity = {Outcome.REFUTED: Severity.ERROR, Outcome.CONFLICTING: Severity.WARNING}
     assert {(v.rule, v.claim.id, v.severity, v.message) for v in made.violations} == {
         (r.rule, r.claim.id, severity[r.outcome], r.message)
@@ -407,7 +407,7 @@ def reading(number, value, **more):
 
 
 def told(*questions, **more):
-    made = decide(Asked(questions, frozenset(), TEXT, claims=[WORDS], **more), RULES)
+    made = decide(Batch(questions, frozenset(), TEXT, claims=[WORDS], **more), RULES)
     return {r.claim.id: (r.rule, r.outcome) for r in made.rulings}, made.violations
 
 

@@ -20,6 +20,7 @@ from groundrules.errors import ConfigError, LLMError, ModelError
 from groundrules.models import passage_scorer
 from groundrules.models.encoder import FOLDER
 from groundrules.models.passage_scorer import Head, Scorer, hypothesis, score_support, write_head
+from tests.rows import each
 
 CLAUSE = "This Agreement shall be governed by the laws of the State of New York."
 OTHER = "The Tenant shall pay the rent on the first day of each month."
@@ -52,16 +53,7 @@ def test_a_type_keeps_its_letters_however_a_passage_spells_it(kind: str, passage
     assert "".join(told.split()).casefold() == "".join(kind.split()).casefold()
 
 
-@pytest.mark.parametrize(
-    ("kind", "passage", "told"),
-    [
-        ("owner of converg tv", "CONVERGTV, Inc. (“ConvergTV”)", "owner of ConvergTV"),
-        ("web site of e bay", "the website of eBay", "website of eBay"),
-        ("owner of converg tv", "the owner of a converg and a tv", "owner of converg tv"),
-        ("rent", "RENT", "rent"),
-        ("", "", ""),
-    ],
-)
+@each("kind passage told")
 def test_a_name_that_an_identifier_takes_apart_is_spelled_as_in_the_passage(
     kind: str, passage: str, told: str
 ) -> None:
@@ -199,13 +191,7 @@ def test_a_missing_scorer_is_one_clear_line(
         passage_scorer.embedded.cache_clear()
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "what"),
-    [
-        ("model.onnx", "not a model", "cannot load"),
-        ("shared.json", '{"sha256": "0", "arrays": {}}', "not of one release"),
-    ],
-)
+@each("name text what")
 def test_a_damaged_scorer_is_a_model_error(tmp_path: Path, name: str, text: str, what: str) -> None:
     shutil.copytree(passage_scorer._SCORER, tmp_path / "scorer")
     (tmp_path / "scorer" / name).write_text(text)
@@ -273,15 +259,7 @@ def test_without_sentence_transformers_the_line_says_what_to_install(
         score_support(PAIRS[:1], "some/cross-encoder")
 
 
-@pytest.mark.parametrize(
-    ("labels", "expected"),
-    [
-        (("contradiction", "entailment", "neutral"), 1),
-        (("ENTAILMENT", "not_entailment"), 0),
-        (("REFUTES", "SUPPORTS", "NOT ENOUGH INFO"), 1),
-        (("LABEL_0",), None),
-    ],
-)
+@each("labels expected")
 def test_the_label_of_entailment_is_found_by_its_name(
     labels: tuple[str, ...], expected: int | None
 ) -> None:

@@ -22,21 +22,22 @@ from groundrules.models.licences import Licence
 from groundrules.models.readers import (
     CHECKERS,
     KEPT,
-    Asked,
     Entailment,
+    Probe,
     Reader,
     checker_of,
     open_reader,
     read_statements,
 )
 from tests.models.test_passage_scorer import random_encoder
+from tests.rows import each
 
 PREMISE = "This Agreement: the law of New York."
 
 
 def read_pairs(pairs: Sequence[tuple[str, str]], reader: Reader) -> list[Entailment]:
     """Return what a reader makes of (premise, statement) pairs."""
-    asked = [Asked(statement, (premise,)) for premise, statement in pairs]
+    asked = [Probe(statement, (premise,)) for premise, statement in pairs]
     return [one for one in read_statements(asked, reader) if isinstance(one, Entailment)]
 
 
@@ -47,7 +48,7 @@ def total(one: Entailment) -> float:
 def test_what_was_scored_is_kept_and_no_more_than_a_bounded_number() -> None:
     asked: list[int] = []
 
-    def read(told: Sequence[Asked]) -> list[Entailment]:
+    def read(told: Sequence[Probe]) -> list[Entailment]:
         asked.append(len(told))
         return [Entailment(1, 0, 0) for _ in told]
 
@@ -61,16 +62,7 @@ def test_what_was_scored_is_kept_and_no_more_than_a_bounded_number() -> None:
     assert len(model.known) == KEPT
 
 
-@pytest.mark.parametrize(
-    "labels",
-    [
-        ["contradiction", "entailment", "neutral"],
-        ["ENTAILMENT", "NEUTRAL", "CONTRADICTION"],
-        ["SUPPORTS", "REFUTES", "NOT ENOUGH INFO"],
-        ["not_entailment", "entailment"],
-        ["LABEL_0"],
-    ],
-)
+@each("labels")
 def test_a_cross_encoder_speaks_by_its_own_labels(tmp_path: Path, labels: list[str]) -> None:
     name = random_encoder(tmp_path, labels)
     encoder = passage_scorer.cross_encoder(name)
@@ -192,15 +184,7 @@ def test_a_checker_is_asked_in_its_own_words_and_reads_each_pair_alone(
     assert ("predict: " in reader.question) == (kind == "writer")
 
 
-@pytest.mark.parametrize(
-    ("labels", "window", "kind"),
-    [
-        (["contradiction", "entailment", "neutral"], 512, "inference"),
-        (["entailment", "not_entailment"], 1280, "long inference"),
-        (["LABEL_0", "LABEL_1"], 512, "yes or no"),
-        (["LABEL_0"], 512, "other"),
-    ],
-)
+@each("labels window kind")
 def test_how_a_model_is_asked_its_labels_and_window_say(
     tmp_path: Path, labels: list[str], window: int, kind: str
 ) -> None:
