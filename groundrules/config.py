@@ -114,7 +114,7 @@ def _expected(setting: Field[Any], value: object) -> str:
     return expected if empty or not fits(value) else ""
 
 
-def _refuse_misfits(settings: object, prefix: str = "") -> None:
+def _refuse_misfits(settings: Any, prefix: str = "") -> None:
     """Raise ConfigError where a setting has a value that it may not have."""
     for name, setting in _settings(type(settings)).items():
         value = getattr(settings, name)
