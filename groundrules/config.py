@@ -14,9 +14,11 @@ import json
 import math
 import os
 import re
+import sys
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import Field, dataclass, field, fields, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,106 +43,83 @@ BUILT_IN, KEA = "built-in", "kea"
 TRIPLES, GRADES, TERMS = JOBS = ("triples", "grades", "terms")
 
 
-def _strings(value: object) -> object:
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return tuple(value)
-    raise TypeError("an array of strings")
+#: What the values of a setting are, and whether one is.
+_Kind = tuple[str, Callable[[Any], bool]]
 
 
-def _name(value: object) -> object:
-    if isinstance(value, str):
-        return value
-    raise TypeError("a string")
+def _are_names(value: object) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
 
 
-def _patterns(value: object) -> object:
-    if isinstance(value, dict):
-        kept = {
-            key: one for key, one in value.items() if key and isinstance(one, list | tuple) and one
-        }
-        if len(kept) == len(value) and all(
-            isinstance(part, str) and part for one in kept.values() for part in one
-        ):
-            return {key: tuple(one) for key, one in kept.items()}
-    raise TypeError('a table such as {"answers/*.md" = ["sources/*.txt"]}')
+def _are_patterns(value: object) -> bool:
+    return isinstance(value, dict) and all(
+        key and one and _are_names(one) and all(one) for key, one in value.items()
+    )
 
 
-def _jobs(value: object) -> object:
-    found = _strings(value)
-    if isinstance(found, tuple) and found and set(found) <= set(JOBS):
-        return found
-    raise TypeError(f"an array of {', '.join(JOBS)}")
-
-
-def _either(one: str, other: str) -> Callable[[object], object]:
-    def read(value: object) -> object:
-        if value in (one, other):
-            return value
-        raise TypeError(f'"{one}" or "{other}"')
-
-    return read
-
-
-def _number(
-    fits: Callable[[float], bool], expected: str, *, whole: bool = False
-) -> Callable[[object], object]:
-    def read(value: object) -> object:
-        kinds = int if whole else int | float
-        if isinstance(value, kinds) and not isinstance(value, bool) and fits(value):
-            return value if whole else float(value)
-        raise TypeError(expected)
-
-    return read
-
-
-def _from_zero_to(most: int) -> Callable[[object], object]:
-    return _number(lambda value: 0 <= value <= most, f"a number from 0 to {most}")
-
-
-def _whole(least: int, most: int) -> Callable[[object], object]:
-    expected = f"a whole number from {least} to {most:,}"
-    return _number(lambda value: least <= value <= most, expected, whole=True)
-
-
-def _flag(value: object) -> object:
-    if isinstance(value, bool):
-        return value
-    raise TypeError("true or false")
-
-
-_amount = _number(lambda value: 0 <= value < math.inf, "a finite number of at least 0")
-_seconds = _number(lambda value: 0 < value <= 3_600, "a number of seconds above 0, at most 3,600")
-
-
-def _setting(default: Any, reads: Callable[[object], object]) -> Any:
-    """Return a field of a setting whose values have other bounds than those of its type."""
-    return field(default=default, metadata={"reads": reads})
-
-
-#: By its type, what reads the value of a setting.
-_BY_TYPE = {
-    "tuple[str, ...]": _strings, "str": _name, "bool": _flag,
-    "Mapping[str, tuple[str, ...]]": _patterns,
+#: By its type, what the values of a setting are where its field does not say.
+_BY_TYPE: Mapping[str, _Kind] = {
+    "tuple[str, ...]": ("an array of strings", _are_names),
+    "str": ("a string", lambda value: isinstance(value, str)),
+    "bool": ("true or false", lambda value: isinstance(value, bool)),
+    "Mapping[str, tuple[str, ...]]": (
+        'a table such as {"answers/*.md" = ["sources/*.txt"]}', _are_patterns
+    ),
 }  # fmt: skip
 #: Fields that no file sets, or that are tables.
 _INNER = frozenset({"offline", "align", "llm", "rules", "base", "origins", "origin", "key_env"})
 
 
-def _readers(kind: type) -> Mapping[str, Callable[[object], object]]:
-    """Return what reads the value of each setting of a table, by its name.
+def _setting(default: Any, expected: str, fits: Callable[[Any], bool]) -> Any:
+    """Return a field of a setting whose values have other bounds than those of its type."""
+    return field(default=default, metadata={"kind": (expected, fits)})
 
-    A text that has a default is not empty.
-    """
 
-    def filled(value: object) -> object:
-        return _name(value or None)
+def _within(default: float, least: float, most: float, expected: str = "") -> Any:
+    """Return a field of a setting that is a number: whole where the default is."""
+    whole = isinstance(default, int)
+    expected = expected or f"a {'whole ' * whole}number from {least} to {most:,}"
+    kinds = int if whole else int | float
 
-    return {
-        one.name: one.metadata.get("reads")
-        or (filled if one.type == "str" and one.default else _BY_TYPE[str(one.type)])
-        for one in fields(kind)
-        if one.name not in _INNER
-    }
+    def fits(value: Any) -> bool:
+        return isinstance(value, kinds) and not isinstance(value, bool) and least <= value <= most
+
+    return _setting(default, expected, fits)
+
+
+def _amount() -> Any:
+    return _within(0.0, 0, sys.float_info.max, "a finite number of at least 0")
+
+
+def _seconds(default: float) -> Any:
+    told = "a number of seconds above 0, at most 3,600"
+    return _within(default, math.ulp(0.0), 3_600, told)
+
+
+def _either(default: str, *others: str) -> Any:
+    words = (default, *others)
+    return _setting(default, " or ".join(f'"{one}"' for one in words), words.__contains__)
+
+
+@cache
+def _settings(kind: Any) -> Mapping[str, Field[Any]]:
+    """Return the settings of a table by name."""
+    return {one.name: one for one in fields(kind) if one.name not in _INNER}
+
+
+def _expected(setting: Field[Any], value: object) -> str:
+    """Return what a setting takes in place of a value, empty where it takes that."""
+    expected, fits = setting.metadata.get("kind") or _BY_TYPE[str(setting.type)]
+    empty = setting.type == "str" and setting.default and not value
+    return expected if empty or not fits(value) else ""
+
+
+def _refuse_misfits(settings: Any, prefix: str = "") -> None:
+    """Raise ConfigError where a setting has a value that it may not have."""
+    for name, setting in _settings(type(settings)).items():
+        value = getattr(settings, name)
+        if expected := _expected(setting, value):
+            raise ConfigError(f"{prefix}{name} = {value!r}; expected {expected}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +132,15 @@ class AlignConfig:
     paper's (`align/kea.py`).
     """
 
-    threshold: float = _setting(0.35, _from_zero_to(2))
+    threshold: float = _within(0.35, 0, 2)
     clustering: str = "built-in"
     kernel: str = "wl"
-    h: int = _setting(2, _whole(0, 20))
+    h: int = _within(2, 0, 20)
     relation_nodes: bool = True
-    graphs: str = _setting(BUILT_IN, _either(BUILT_IN, KEA))
+    graphs: str = _either(BUILT_IN, KEA)
+
+    def __post_init__(self) -> None:
+        _refuse_misfits(self, "align.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,20 +160,26 @@ class LLMConfig:
     """
 
     model: str = "never"
-    timeout: float = _setting(60.0, _seconds)
-    retries: int = _setting(4, _whole(0, 20))
-    concurrency: int = _setting(4, _whole(1, 64))
-    deadline: float = _setting(0.0, _amount)
-    jobs: tuple[str, ...] = _setting((TRIPLES, GRADES), _jobs)
+    timeout: float = _seconds(60.0)
+    retries: int = _within(4, 0, 20)
+    concurrency: int = _within(4, 1, 64)
+    deadline: float = _amount()
+    jobs: tuple[str, ...] = _setting(
+        (TRIPLES, GRADES), f"an array of {', '.join(JOBS)}",
+        lambda value: _are_names(value) and bool(value) and set(value) <= {*JOBS},
+    )  # fmt: skip
     phrase: bool = False
-    seed: int = _setting(0, _whole(0, 2**31 - 1))
-    max_calls: int = _setting(0, _whole(0, 10**9))
-    max_tokens: int = _setting(0, _whole(0, 10**12))
-    max_cost: float = _setting(0.0, _amount)
-    price_in: float = _setting(0.0, _amount)
-    price_out: float = _setting(0.0, _amount)
+    seed: int = _within(0, 0, 2**31 - 1)
+    max_calls: int = _within(0, 0, 10**9)
+    max_tokens: int = _within(0, 0, 10**12)
+    max_cost: float = _amount()
+    price_in: float = _amount()
+    price_out: float = _amount()
     origin: str = field(default="", compare=False)
     key_env: str = ""
+
+    def __post_init__(self) -> None:
+        _refuse_misfits(self, "llm.")
 
 
 #: Texts, each by its whole path, and the documents that they are held to.
@@ -227,15 +215,15 @@ class Config:
     ontology: str = ""
     model: str = "embedded"
     embedding: str = "embedded"
-    not_enough_info: str = _setting("pass", _either("pass", "fail"))
-    unverifiable: float = _setting(0.0, _from_zero_to(1))
-    settled: float = _setting(0.5, _from_zero_to(1))
+    not_enough_info: str = _either("pass", "fail")
+    unverifiable: float = _within(0.0, 0, 1)
+    settled: float = _within(0.5, 0, 1)
     kb: tuple[str, ...] = ()
     names: str = ""
     contact: str = ""
     profile: str = ""
-    kb_deadline: float = _setting(25.0, _seconds)
-    kb_tries: int = _setting(5, _whole(1, 20))
+    kb_deadline: float = _seconds(25.0)
+    kb_tries: int = _within(5, 1, 20)
     kb_client: str = "built-in"
     authoritative: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
@@ -252,6 +240,9 @@ class Config:
     rules: Mapping[str, Mapping[str, str | int | float | bool]] = field(default_factory=dict)
     base: Path = Path()
     origins: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        _refuse_misfits(self)
 
     @property
     def packs_in_force(self) -> tuple[str, ...]:
@@ -363,10 +354,10 @@ class Config:
     def values(self) -> list[tuple[str, object, str]]:
         """Return every setting that has a value as (dotted key, value, origin)."""
         told = {k: tuple(map(without_secrets, getattr(self, k))) for k in ("kb", "authoritative")}
-        plain = ((name, told.get(name, getattr(self, name))) for name in _readers(Config))
+        plain = ((name, told.get(name, getattr(self, name))) for name in _settings(Config))
         rows: list[tuple[str, object]] = [(k, value) for k, value in plain if value is not None]
         rows += [(f"align.{f.name}", getattr(self.align, f.name)) for f in fields(self.align)]
-        rows += [(f"llm.{name}", getattr(self.llm, name)) for name in _readers(LLMConfig)]
+        rows += [(f"llm.{name}", getattr(self.llm, name)) for name in _settings(LLMConfig)]
         rows += [
             (f"rules.{rule}.{key}", value)
             for rule, table in self.rules.items()
@@ -558,15 +549,15 @@ class _Reader:
             Config(),
             **values,
             align=replace(AlignConfig(), **self.table(tables["align"], AlignConfig, "align.")),
-            llm=self.llm(tables["llm"]),
+            llm=replace(
+                LLMConfig(),
+                **self.table(tables["llm"], LLMConfig, "llm."),
+                origin=self.origins.get("llm.model", ""),
+            ),
             rules={rule: self.rule(rule, table) for rule, table in tables["rules"].items()},
             base=base,
             origins=self.origins,
         )
-
-    def llm(self, data: Mapping[str, object]) -> LLMConfig:
-        found = replace(LLMConfig(), **self.table(data, LLMConfig, "llm."))
-        return replace(found, origin=self.origins.get("llm.model", ""))
 
     def table(
         self,
@@ -575,7 +566,7 @@ class _Reader:
         prefix: str,
         more: tuple[str, ...] = (),
     ) -> dict[str, Any]:
-        keys = _readers(kind)
+        keys = _settings(kind)
         values: dict[str, Any] = {}
         for key, value in data.items():
             if key not in keys:
@@ -585,12 +576,9 @@ class _Reader:
                     + (did_you_mean(key, known) or f"; expected {', '.join(known)}"),
                     prefix + key,
                 )
-            try:
-                values[key] = keys[key](value)
-            except TypeError as error:
-                raise self.error(
-                    f"{prefix}{key} = {value!r}; expected {error}", prefix + key
-                ) from None
+            if expected := _expected(keys[key], value):
+                raise self.error(f"{prefix}{key} = {value!r}; expected {expected}", prefix + key)
+            values[key] = _frozen(value, keys[key].default)
             self.origins[prefix + key] = self.place(prefix + key)
         return values
 
@@ -627,6 +615,15 @@ class _Reader:
             if not key:
                 break
         return None
+
+
+def _frozen(value: Any, default: object) -> Any:
+    """Return a value of TOML as a setting has it: arrays as tuples, a number like its default."""
+    if isinstance(value, dict):
+        return {key: tuple(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return tuple(value)
+    return float(value) if isinstance(default, float) else value
 
 
 def _lines(text: str) -> dict[str, int]:

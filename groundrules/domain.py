@@ -1,7 +1,7 @@
 """Domains: fields of texts, such as law, each with its ontology, readers, questions and rules.
 
 A package registers its own under `groundrules.domains`, as groundrules does the one it has. Nothing
-here or below knows any of them; `groundrules new domain NAME` writes one to begin with.
+here or below knows any of them; `examples/recipes` is one to begin with.
 """
 
 from __future__ import annotations

@@ -61,7 +61,6 @@ MADE = {
     "ontology/read/relations.py _as_papers_say": r"according to (?=(?:its |the )?(?:a|b)(?:\b|\s))",
     "legal/papers.py _papers": r"\b(?:certain|an?|prior|original)\s+a",
     "cli/labelled/label.py show": r"a\s+b",
-    "cli/new.py filled": "a|b",
     "cli/rule.py _at_once": r"(?m)^id\s*=\s*[\"']A[\"']",
     "dataset.py _misread": r"^Parser error at line .*?columns? \d+(?: and (?:column )?\d+)?: ",
     "evaluate/documents.py _sentence": _ESCAPED,

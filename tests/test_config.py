@@ -159,3 +159,18 @@ def test_the_work_of_reading_is_linear_in_the_rules(tmp_path: Path) -> None:
         read(path)
 
     assert_linear(run, 100)
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "told"),
+    [
+        (Config, {"settled": 3}, "settled = 3; expected a number from 0 to 1"),
+        (Config, {"kb": "wikidata"}, "kb = 'wikidata'; expected an array of strings"),
+        (AlignConfig, {"h": 2.5}, "align.h = 2.5; expected a whole number from 0 to 20"),
+        (LLMConfig, {"jobs": ("sums",)}, "llm.jobs = ('sums',); expected an array of triples"),
+    ],
+)
+def test_a_program_may_set_what_a_file_may(kind, given, told):
+    with pytest.raises(ConfigError) as caught:
+        kind(**given)
+    assert str(caught.value).startswith(told)

@@ -30,7 +30,7 @@ from groundrules.audit.worker import Job, Worker, failed
 from groundrules.checks.inputs import hash_of, inputs_of
 from groundrules.claims.document import Document
 from groundrules.config import NETWORK, Config
-from groundrules.errors import ConfigError
+from groundrules.errors import ConfigError, SourceError
 from groundrules.files import write_atomically
 from groundrules.llm.budget import settle_all
 from groundrules.pool import LATE, MISSING, Pool, PoolError
@@ -143,10 +143,12 @@ def run(
     first with those that were written and not told.
 
     Raises:
-        SourceError: an input cannot be read.
+        SourceError: an input cannot be read, or there is no text.
         ConfigError: a setting is wrong, or the folder is in use; what was done stays.
     """
     keys, faults = count_tasks(audit.tasks())
+    if not keys and not faults:
+        raise SourceError("has no text; expected texts or a table", path=", ".join(audit.inputs))
     with Ledger(audit.out) as ledger:
         left = keys - ledger.done
         manifest = _manifest(audit, new=bool(left))

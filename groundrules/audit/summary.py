@@ -14,7 +14,7 @@ from groundrules.audit.tasks import Fault
 from groundrules.explain.formats import Look
 from groundrules.explain.words import STANDINGS
 from groundrules.files import write_atomically
-from groundrules.terms import Conclusion, Logged, Outcome
+from groundrules.terms import Conclusion, Logged, Outcome, Severity
 
 SCHEMA = 2
 REPORT_JSON = "report.json"
@@ -27,7 +27,6 @@ KINDS = {
     NOT_SETTLED: "too little of it is supported: it is not settled",
     PASSES: "it passes: enough of it is supported, and nothing speaks against it",
 }
-_LEVELS = ("error", "warning", "info")
 
 
 @dataclass(slots=True)
@@ -90,7 +89,8 @@ class Summary:
 def _kind(result: Result, level: str) -> str:
     if result.error:
         return "error"
-    if result.level in _LEVELS[: _LEVELS.index(level) + 1]:
+    levels = [one.value for one in Severity]
+    if result.level in levels[: levels.index(level) + 1]:
         return FAILS
     return (result.conclusion or Conclusion.NOT_CHECKED.value).replace(" ", "_")
 

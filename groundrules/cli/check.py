@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from groundrules.cli.logged import add_log, command_of, logged, public_half
 from groundrules.cli.options import Parser, add_format, one_of, output_format
 from groundrules.cli.override import decide, read_decisions, tell_unused
-from groundrules.cli.settings import LEVELS, add_checking, add_decided, checking
+from groundrules.cli.settings import add_checking, add_decided, checking
 from groundrules.cli.terminal import (
     columns,
     progress,
@@ -28,6 +28,7 @@ from groundrules.cli.terminal import (
 from groundrules.config import documents_for
 from groundrules.errors import ConfigError, GroundrulesError, SourceError
 from groundrules.explain import formats
+from groundrules.explain.findings import told_reached
 
 if TYPE_CHECKING:
     from groundrules.claims.document import Document
@@ -193,8 +194,8 @@ def run(args: argparse.Namespace) -> int:
             write(_render(reports, form, args), args.output)
         code = _code(reports, args.fail_level)
         for one in () if args.exit_zero else reports:
-            if told := _reached(one, args.fail_level):
-                print(f"{one.source}: {told}", file=sys.stderr)
+            if told := told_reached(one, args.fail_level):
+                print(f"{one.source}: fails, as {told}", file=sys.stderr)
     if errors:
         from groundrules.cli.main import _complain
 
@@ -292,6 +293,7 @@ def _render(reports: list[Report], form: str, args: argparse.Namespace) -> str:
     look = formats.Look(
         color=wants_color("never" if to_file and args.color == "auto" else args.color, stream),
         columns=None if to_file else columns(stream),
+        level=args.fail_level,
         redact=args.redact,
         command="" if args.redact else command_of(args, "check"),
         log=str(args.log or ""),
@@ -300,17 +302,8 @@ def _render(reports: list[Report], form: str, args: argparse.Namespace) -> str:
     return formats.load(form)(reports, look)
 
 
-def _reached(report: Report, level: str) -> str:
-    """Return how many findings fail by the level a text that nothing else fails."""
-    failing = LEVELS[: LEVELS.index(level) + 1]
-    found = sum(v.severity.value in failing and report.stands(v) for v in report.violations)
-    if not found or report.conforms is False:
-        return ""
-    return f"fails, as {found} finding{'s reach' if found > 1 else ' reaches'} --fail-level {level}"
-
-
 def _code(reports: list[Report], level: str) -> int:
     """Return 1 if a violation reaches the level or a text fails, 2 if not all could be read."""
-    if any(report.conforms is False or _reached(report, level) for report in reports):
+    if any(report.conforms is False or told_reached(report, level) for report in reports):
         return 1
     return 2 if any(report.conforms is None for report in reports) else 0

@@ -217,6 +217,17 @@ def why_not_passed(report: Report) -> str:
     return "CFI is undefined" if fidelity is None else f"CFI is {fidelity:.2f}"
 
 
+def told_reached(report: Report, level: str) -> str:
+    """Return `1 finding reaches --fail-level warning`, empty where none does or the text fails."""
+    failing = [*Severity][: [*Severity].index(Severity(level)) + 1]
+    found = sum(one.severity in failing and report.stands(one) for one in report.violations)
+    if not found or report.conforms is False:
+        return ""
+    return (
+        f"{counted(found, 'finding')} {'reaches' if found == 1 else 'reach'} --fail-level {level}"
+    )
+
+
 def told_least(report: Report) -> str:
     """Return `at least 5 must be supported for the text to pass (settled 0.5)`."""
     if report.enough_supported:

@@ -207,13 +207,6 @@ def test_the_keys_of_a_report_are_read_back(audited: Path) -> None:
     assert set(keys_of(audited / "out")) == {one["key"] for one in report["texts"]}
 
 
-def test_an_audit_of_nothing_has_a_report(tmp_path: Path) -> None:
-    (tmp_path / "t.jsonl").write_text("")
-    done = doubles.run_all(tmp_path / "t.jsonl", tmp_path / "out")
-    assert json.loads((tmp_path / "out" / "report.json").read_bytes())["texts"] == []
-    assert set(keys_of(tmp_path / "out")) == done.keys == set()
-
-
 def test_a_report_that_is_damaged_is_told(tmp_path: Path) -> None:
     (tmp_path / "report.json").write_text("{}")
     with pytest.raises(SourceError, match="is damaged"):

@@ -56,6 +56,14 @@ def test_a_table_is_audited_and_sampled_and_the_sample_read(here: Path, cli: Cli
     assert last == "report: out/report.html"
 
 
+def test_nothing_to_audit_is_told_in_a_line(here: Path, cli: Cli) -> None:
+    (here / "empty").mkdir()
+    found = cli("audit", "empty", "-o", "out", "--isolated")
+    assert (found.code, found.out) == (2, "")
+    assert found.err == "groundrules: empty: has no text; expected texts or a table\n"
+    assert not (here / "out").exists()
+
+
 def test_files_are_audited_against_a_context_and_written_in_a_form(here: Path, cli: Cli) -> None:
     (here / "in").mkdir()
     (here / "in" / "a.txt").write_text("The rent is $40 a month.\n")

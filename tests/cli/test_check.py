@@ -86,6 +86,7 @@ def test_the_fail_level_decides_the_code(
     found = cli("check", "answer.txt", *options)
     assert found.code == code
     assert ("fails, as" in found.err) == bool(code)
+    assert ("the text does not pass, as 1 finding reaches" in found.out) == bool(options)
 
 
 @pytest.mark.parametrize(

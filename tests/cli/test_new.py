@@ -1,4 +1,4 @@
-"""`new`: rules, packs and domains to begin with."""
+"""`new`: rules to begin with, and the domain of the examples."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -116,9 +115,7 @@ def test_a_parameter_of_a_new_rule_is_a_setting(cli: Cli, folder: Path) -> None:
     assert [violation.rule for violation in report.violations] == ["HR001"]
 
 
-@pytest.mark.parametrize(
-    "arguments", [("rule", "a-rule"), ("rule", "a-rule", "house-rules"), ("domain", "recipes")]
-)
+@pytest.mark.parametrize("arguments", [("rule", "a-rule"), ("rule", "a-rule", "house-rules")])
 def test_nothing_is_written_over(arguments: tuple[str, ...], cli: Cli, folder: Path) -> None:
     cli("new", *arguments)
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
@@ -130,115 +127,41 @@ def test_nothing_is_written_over(arguments: tuple[str, ...], cli: Cli, folder: P
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
 
 
-@pytest.mark.parametrize(
-    ("kind", "name", "place"),
-    [("rule", "late-filing", "late-filing.toml"), ("domain", "recipes", "recipes")],
-)
-def test_what_is_there_already_is_told_alike(kind: str, name: str, place: str, cli: Cli) -> None:
-    cli("new", kind, name)
+def test_what_is_there_already_is_told(cli: Cli) -> None:
+    cli("new", "rule", "late-filing")
 
-    line = f"groundrules: {place}: is there already; expected another name\n"
-    assert cli("new", kind, name) == Outcome(2, "", line)
+    line = "groundrules: late-filing.toml: is there already; expected another name\n"
+    assert cli("new", "rule", "late-filing") == Outcome(2, "", line)
 
 
-def test_a_new_domain_passes_its_tests(cli: Cli, folder: Path) -> None:
-    name = "owl-pellets"
-    made = cli("new", "domain", name)
-    place = folder / name
+def test_the_domain_of_the_examples_passes_its_tests(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "recipes"
+    shutil.copytree(ROOT / "examples" / "recipes", place)
     project = tomllib.loads((place / "pyproject.toml").read_text("utf-8"))["project"]
-    register(place / "src", project["entry-points"], name)
+    register(place / "src", project["entry-points"], "recipes")
 
     env = {**os.environ, "PYTHONPATH": os.pathsep.join((str(place / "src"), str(ROOT)))}
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(place)],
         cwd=place, env=env, capture_output=True, text=True, timeout=300,
     )  # fmt: skip
-
-    assert (made.code, done.returncode) == (0, 0), done.stdout
+    assert done.returncode == 0, done.stdout
     assert re.search(r"^3 passed", done.stdout, re.M)
 
-
-def test_a_new_domain_passes_its_tests_from_the_folder_above(cli: Cli, folder: Path) -> None:
-    cli("new", "domain", "recipes")
-    place = folder / "recipes"
-    project = tomllib.loads((place / "pyproject.toml").read_text("utf-8"))["project"]
-    site = folder / "site"
-    site.mkdir()
-    register(site, project["entry-points"], "recipes")
-    # as pip leaves a package that may be edited: behind the folders that are searched
-    (site / "sitecustomize.py").write_text(f"import sys; sys.path.append({str(place / 'src')!r})")
-
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join((str(site), str(ROOT)))}
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "recipes"],
-        cwd=folder, env=env, capture_output=True, text=True, timeout=300,
-    )  # fmt: skip
-
-    assert done.returncode == 0, done.stdout
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(
-    not (find_spec("pip") and find_spec("setuptools")),
-    reason="pip and setuptools are not there, by which a domain is installed without a network",
-)
-def test_a_new_domain_is_read_once_pip_has_installed_it(cli: Cli, folder: Path) -> None:
-    cli("new", "domain", "recipes")
-    site = folder / "site"
-    (folder / "answer.txt").write_text("Lot 7 weighs 0 kg. Lot 8 weighs 40 kg.")
-    options = ["--no-index", "--no-build-isolation", "--no-deps", "--target", str(site)]
-    env = {**os.environ, "PIP_CONFIG_FILE": os.devnull}
-
-    def run(*command: str, **more: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, *command], cwd=folder, env={**env, **more},
-            capture_output=True, text=True, timeout=300,
-        )  # fmt: skip
-
-    def groundrules(*arguments: str) -> subprocess.CompletedProcess[str]:
-        call = "import sys; from groundrules.cli.main import main; sys.exit(main(sys.argv[1:]))"
-        return run("-c", call, *arguments, PYTHONPATH=os.pathsep.join((str(site), str(ROOT))))
-
-    installed = run("-m", "pip", "--isolated", "install", *options, str(folder / "recipes"))
-    shutil.rmtree(folder / "recipes")
-    sound = groundrules("ontology", "check", "recipes", "--reasoner", "none")
-    checked = groundrules("check", "answer.txt", "--ontology", "recipes")
-    tested = groundrules("test", "recipes")
-
-    assert installed.returncode == 0, installed.stderr
-    assert sound.returncode == 0, sound.stderr
-    assert checked.returncode == 1, checked.stderr
-    assert "RECI001" in checked.stdout
-    assert "Lot 7 weighs 0 kg" in checked.stdout
-    assert tested.returncode == 0, tested.stdout + tested.stderr
-
-
-def test_the_tests_of_a_lexicon_run_with_those_of_the_pack_of_its_domain(
-    cli: Cli, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cli("new", "domain", "orchards")
-    place = folder / "orchards"
-    project = tomllib.loads((place / "pyproject.toml").read_text("utf-8"))["project"]
-    register(place / "src", project["entry-points"], "orchards")
     monkeypatch.syspath_prepend(str(place / "src"))
-    path = place / "src" / "orchards" / "orchards.lexicon.toml"
+    path = place / "src" / "recipes" / "recipes.lexicon.toml"
     rules = "2 tests of 1 rules: 0 failures\n"
-
-    right = cli("test", "orchards")
+    right = cli("test", "recipes")
     path.write_text(path.read_text("utf-8").replace('Holdings"]', '"]'), "utf-8")
     read_lexicon.cache_clear()
-    wrong = cli("test", "orchards")
+    wrong = cli("test", "recipes")
 
-    assert right == Outcome(0, f"1 tests of the lexicon of orchards: 0 failures\n{rules}", "")
+    assert right == Outcome(0, f"1 tests of the lexicon of recipes: 0 failures\n{rules}", "")
     assert wrong.code == 1
     assert "'Acme Corp own:ships Birch ' is not read, but [" in wrong.out
-    assert wrong.out.endswith(f"1 tests of the lexicon of orchards: 1 failure\n{rules}")
-
-
-def test_a_new_domain_takes_no_id_of_another_pack() -> None:
-    rule = new.files("law", frozenset({"LAW", "GR"}))["src/law/rules/weighs-nothing.toml"]
-
-    assert rule.startswith('id       = "LAWX001"\n')
+    assert wrong.out.endswith(f"1 tests of the lexicon of recipes: 1 failure\n{rules}")
 
 
 def test_a_rule_goes_only_where_a_pack_can_be(cli: Cli, folder: Path) -> None:

@@ -27,6 +27,7 @@ _ORDER = (
 class Look:
     """How a text is shown: in colours, `columns` wide if that is known.
 
+    `level` is the severity from which on a finding fails a text.
     `redact` keeps the words of texts and sources out; `load` has done so before a format is asked.
     `command` is the one that the report is of, `log` and `public_key` the files where it was logged
     and by which the log is verified; each is empty where there is none.
@@ -34,6 +35,7 @@ class Look:
 
     color: bool = False
     columns: int | None = None
+    level: str = "error"
     redact: bool = False
     command: str = ""
     log: str = ""

@@ -24,12 +24,16 @@ NAME = 11  # cells of the name of a row
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A report and how it is to be shown; `columns` is None where the width is not known."""
+    """A report and how it is to be shown; `columns` is None where the width is not known.
+
+    `level` is the severity from which on a finding fails it.
+    """
 
     report: Report
     color: bool
     columns: int | None
     full: bool = False
+    level: str = "error"
 
     def paint(self, text: str, code: str) -> str:
         """Return the text in a colour."""

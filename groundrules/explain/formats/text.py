@@ -23,6 +23,7 @@ from groundrules.explain.findings import (
     told_aside,
     told_least,
     told_open,
+    told_reached,
     told_readers,
     why,
     why_not_passed,
@@ -58,13 +59,14 @@ def dumps(
     form: str = "text",
     color: bool = False,
     columns: int | None = None,
+    level: str = "error",
 ) -> str:
     """Return the report as text that ends in a line break; `form` is text, full or concise.
 
     `columns` is the width of the terminal in cells; without it lines are not folded and
-    excerpts are cut to 100 cells.
+    excerpts are cut to 100 cells. `level` is the severity from which on a finding fails the text.
     """
-    page = Page(report, color, columns, form == "full")
+    page = Page(report, color, columns, form == "full", level)
     lines: list[str] = []
     for cause in report.unasked:  # before what it keeps open
         lines += page.headed("error", f": {cause}", _COLOURS[Severity.ERROR], BOLD)
@@ -82,8 +84,8 @@ def dumps(
 
 def render(reports: Sequence[Report], look: Look, form: str = "text") -> str:
     """Return reports as text; see `dumps`."""
-    shown = (dumps(one, form=form, color=look.color, columns=look.columns) for one in reports)
-    return "\n".join(shown)
+    shown = {"color": look.color, "columns": look.columns, "level": look.level}
+    return "\n".join(dumps(one, form=form, **shown) for one in reports)
 
 
 def render_full(reports: Sequence[Report], look: Look) -> str:
@@ -311,7 +313,7 @@ def _summary(page: Page, form: str) -> Iterator[str]:
         yield by
     yield outcomes(report)
     if report.statements or report.conforms is not None:
-        yield _passes(report)
+        yield _passes(report, page.level)
     elif not report.claims:
         yield "; ".join([f"nothing was checked in {printable(report.source)}", *report.unread])
     if report.conclusion is Conclusion.NOT_SETTLED and not brief:
@@ -321,10 +323,12 @@ def _summary(page: Page, form: str) -> Iterator[str]:
     yield f"{told}; {times['total']:.2f} s" if "total" in times else told
 
 
-def _passes(report: Report) -> str:
+def _passes(report: Report, level: str) -> str:
     """Return whether the text passes, in a line."""
     unread = "not all could be checked: " + "; ".join(left_out(report))
     match report.conclusion:
+        case Conclusion.PASSES if reached := told_reached(report, level):
+            return f"the text does not pass, as {reached}"
         case Conclusion.PASSES:
             still = list(map(report.outcome_of, report.statements)).count(Outcome.NOT_ENOUGH_INFO)
             left = f", as nothing speaks against it; {counted(still, 'statement')} left open"
