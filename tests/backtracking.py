@@ -21,7 +21,7 @@ from itertools import islice, pairwise
 from math import prod
 from typing import Any
 
-from groundrules.ontology.read.word_patterns import _MAX_WAYS, parsed  # one reader, one limit
+from groundrules.ontology.read.lexicontables import _MAX_WAYS, parsed  # one reader, one limit
 
 _COPIES = 8  # a repeat of so many is written out
 _ENDLESS = float("inf")

@@ -82,7 +82,7 @@ MADE = {
     "ontology/read/lexicontables.py _line": r"\A(?:\s*\[\[?\s*[\"']?a[\"']?\s*\]\]?"  # at the start
     r"|\s*[\"']?a[\"']?\s*[=.])",
     "ontology/read/lexicontables.py _key_line": r"\A\s*[\"']?a[\"']?\s*=",  # matched at the start
-    "ontology/read/word_patterns.py compiled": "",  # bounded as it is read; its own: below
+    "ontology/read/lexicontables.py compiled": "",  # bounded as it is read; its own: below
     "ontology/read/lexicon.py term": "[\"']a:b[\"']",
     "ontology/read/reader.py _terms": r"(?i)\b(?:a|b)(?:e?s)?\b",
     "ontology/read/sentences.py _roles": r"\b(?:a|b)\b",

@@ -67,7 +67,7 @@ def test_an_axiom_that_has_itself_for_a_part_is_worded_as_far_as_it_goes(length:
     from rdflib.namespace import OWL
     from rdflib.term import BNode, URIRef
 
-    from groundrules.ontology.axioms import worded
+    from groundrules.ontology.debugging import worded
     from groundrules.terms import Triple
 
     parts = [URIRef("http://a"), *(BNode(f"part{n}") for n in range(length)), BNode("part0")]

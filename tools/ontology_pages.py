@@ -16,7 +16,7 @@ from rdflib.namespace import OWL, RDF, RDFS, SKOS
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules import domain
-from groundrules.ontology.axioms import axioms_of, worded
+from groundrules.ontology.debugging import axioms_of, worded
 from groundrules.ontology.load import read
 from groundrules.ontology.read.termlabels import local_words
 from groundrules.terms import GR, Triple

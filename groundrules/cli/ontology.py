@@ -60,13 +60,13 @@ class _Checked:
 
     def short(self, node: Node) -> str:
         """Return a term as the files write it."""
-        from groundrules.ontology.axioms import shortened
+        from groundrules.ontology.debugging import shortened
 
         return shortened(node, self.prefixes)
 
     def axioms(self, found: OntologyFault) -> list[str]:
         """Return the axioms of a finding in words."""
-        from groundrules.ontology.axioms import worded
+        from groundrules.ontology.debugging import worded
 
         return [worded(axiom, self.prefixes) for axiom in found.axioms]
 
@@ -122,9 +122,8 @@ def _found(checked: _Checked, said: CrossCheck | None, config: Config) -> Iterat
     """Yield what is wrong: with the terms, with the individuals, with the lexicon."""
     from rdflib.namespace import RDF
 
-    from groundrules.ontology.axioms import reasons
-    from groundrules.ontology.debugging import OntologyFault, faults
-    from groundrules.ontology.read.examples import failing
+    from groundrules.ontology.debugging import OntologyFault, faults, reasons
+    from groundrules.ontology.read.control_texts import failing
 
     short = checked.short
     own = tuple(faults(checked.stated, short))

@@ -52,7 +52,7 @@ def _lexicons(config: Config) -> int:
     """Run the tests of the lexicons of domains whose packs are tested; return how many fail."""
     from groundrules.domain import domains
     from groundrules.ontology.load import load
-    from groundrules.ontology.read.examples import failing
+    from groundrules.ontology.read.control_texts import failing
     from groundrules.ontology.read.lexicon import read_lexicon
 
     failed = 0

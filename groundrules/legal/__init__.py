@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from groundrules.domain import Domain
-from groundrules.legal.citations import CITATION, find_values
-from groundrules.legal.cited import read_cited
+from groundrules.legal.citations import CITATION, find_values, read_cited
 from groundrules.legal.contracts import read_contract
 from groundrules.legal.duties import read_duties
 from groundrules.legal.judgments import read_judgments

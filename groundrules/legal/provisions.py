@@ -1,4 +1,4 @@
-"""What contracts say in forms of their own: term, price, duties and who signs.
+"""What contracts say in forms of their own: term, price and duties.
 
 The relations that sentences word (roles, dates, governing law) are read in relations.py.
 """
@@ -18,24 +18,19 @@ from groundrules.legal.lawphrases import phrases
 from groundrules.legal.namespace import AGREEMENT, LX
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.read.model_values import shifted
-from groundrules.terms import ENTITY, RELATION, Claim, Modality, Span, mint
+from groundrules.terms import Claim, Modality, Span
 
 _RE = phrases("provisions")
 _CODES = {"$": "USD", "US$": "USD", "£": "GBP", "€": "EUR"}
-_FORMS = frozenset(
-    "incorporated inc llc l.l.c ltd limited corporation corp company co lp l.p llp n.a plc gmbh ag "
-    "the and of a an by its group holdings international".split()
-)
 
 
 def read_contracts(assertions: Assertions) -> None:
-    """State the term, prices, duties and signatories of a contract; linear."""
+    """State the term, prices and duties of a contract; linear."""
     text = plain(assertions.extraction.document)
     _state_term(assertions, text)
     _state_periods(assertions, text)
     _state_prices(assertions, text)
     _state_own_duties(assertions, text)
-    _state_signatories(assertions, text)
 
 
 # --- term ---------------------------------------------------------------------------------------
@@ -201,54 +196,3 @@ def _state_own_duties(assertions: Assertions, text: str) -> None:
             assertions.state(node, RDF.type, LX.Obligation, span)
             assertions.state(node, LX.bearer, one.node, span)
             assertions.state(node, LX.counterparty, other.node, span)
-
-
-# --- signatures ---------------------------------------------------------------------------------
-
-
-def _state_signatories(assertions: Assertions, text: str) -> None:
-    """State who signs, by the node of the party of that name where there is one.
-
-    A name that shares a word with a party, or stands where the parties are introduced, is that of
-    a party: "Alpine Holdings" for "Alpine Holdings LLC".
-    """
-    signings = list(_RE["signing"].finditer(text))
-    party_to = mint(RELATION, "party to")
-    extraction = assertions.extraction
-    parties = {
-        c.triple.subject: _key(extraction.labels.get(c.triple.subject, ""))
-        for c in extraction.claims
-        if c.triple.predicate == party_to
-        and c.triple.object == AGREEMENT
-        and c.polarity == "positive"
-    }
-    if not signings or len(parties) < 2:
-        return
-    signing = signings[-1]
-    end = _RE["signed_end"].search(text, signing.end())
-    stop = min(end.start() if end else len(text), signing.end() + 2000)
-    begin = re.compile(r"[.\n]").search(text, signing.end())
-    head = _key(text[: min(4000, signing.start())])
-    for match in _RE["signatory"].finditer(text, begin.end() if begin else stop, stop):
-        before = text[max(0, match.start() - 12) : match.start()]
-        name, key = match["name"], _key(match["name"])
-        if re.search(r"\b(?:by|its|of|for)\b[:\s]*$", before, re.I) or not key:
-            continue
-        words = name.replace("&", "").split()
-        if not all(w[0].isupper() for w in words) or words[0].casefold().strip(".,") in _FORMS:
-            continue
-        span = assertions.span(match.start(), match.end("name"))
-        node = next((n for n in sorted(parties, key=str) if parties[n] & key), None)
-        if node is None:
-            if head & key:
-                continue
-            node = mint(ENTITY, " ".join(name.split()))
-            assertions.labels.setdefault(node, " ".join(name.split()))
-        else:
-            assertions.state(AGREEMENT, LX.hasParty, node, span, parts=(None, None, span))
-        assertions.state(AGREEMENT, LX.hasSignatory, node, span, parts=(None, None, span))
-
-
-def _key(name: str) -> frozenset[str]:
-    words = re.findall(r"[a-z0-9&’'.-]+", name.casefold())
-    return frozenset(w for w in (w.strip(".’'-") for w in words) if len(w) > 1 and w not in _FORMS)

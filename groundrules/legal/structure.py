@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -300,9 +299,7 @@ def _state_references(
     """State the sections of this contract, or of the one it speaks of, that are referred to."""
     if _RE["amendment"].search(text[:600]):
         return  # its sections are those of the contract that it amends
-    starts = [h.start for h in headings]
-    heads = set(starts)
-    counts = Counter(h.number for h in headings)
+    heads = {h.start for h in headings}
     exempt = _sheet_starts(text)
     for reference in references:
         if not reference.inside or any(
@@ -319,17 +316,6 @@ def _state_references(
             above = ".".join(parts[:depth])
             if above != reference.number:
                 assertions.state(node, LX.refersToSection, Literal(above), span)
-        index = bisect.bisect_right(starts, reference.start) - 1
-        if index < 0 or counts[headings[index].number] > 2:
-            continue  # an item of a list, not a section
-        here = _shown(headings[index].number)
-        if here == reference.number and _RE["subject"].search(
-            text, max(0, reference.start - 60), reference.start
-        ):
-            part = assertions.part(here)
-            assertions.labels.setdefault(part, f"section {here}")
-            assertions.state(part, LX.sectionNumber, Literal(here), span)
-            assertions.state(part, LX.subjectToSection, Literal(here), span)
 
 
 # --- exhibits -----------------------------------------------------------------------------------

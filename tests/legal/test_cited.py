@@ -57,7 +57,7 @@ def test_another_year_page_reporter_or_court_is_found_without_an_ontology(
     assert check(SOURCE, context=SOURCE, verify=False).violations == ()
     report = check(SOURCE.replace(old, new), context=SOURCE, verify=False)
     assert rule in {v.rule for v in report.violations if v.severity is not Severity.INFO}
-    assert report.statements[0].outcome is outcome
+    assert report.statements[0].outcome == outcome
 
 
 @each("pin outcome rules")
@@ -66,7 +66,7 @@ def test_another_page_that_is_cited_is_told_and_it_may_be_left_out(
 ) -> None:
     text = "The court held so in Jones v. Flowers, 912 F.3d 1041{} (9th Cir. 2019)."
     report = check(text.format(pin), context=text.format(", 1044"), verify=False)
-    assert report.statements[0].outcome is outcome
+    assert report.statements[0].outcome == outcome
     assert {v.rule for v in report.violations if v.severity is not Severity.INFO} >= set(rules)
 
 

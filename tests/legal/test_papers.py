@@ -11,10 +11,10 @@ TWO = "The supply agreement and the service agreement bind the mill. "
 
 @each("sentence paper")
 def test_agreements_of_two_sorts_are_two_and_the_one_without_a_sort_is_the_paper(
-    sentence: str, paper: object
+    sentence: str, paper: str
 ) -> None:
     text = TWO + sentence
-    assert paper_before(text, len(TWO), len(text)) == paper
+    assert str(paper_before(text, len(TWO), len(text))) == paper
 
 
 @each("text")

@@ -1,4 +1,4 @@
-"""Term, prices, duties and signatures of contracts."""
+"""Term, prices and duties of contracts."""
 
 from rdflib.namespace import XSD
 from rdflib.term import Literal
@@ -74,19 +74,3 @@ def test_a_duty_owed_to_oneself_has_its_bearer_for_counterparty(text):
 @each("text")
 def test_a_duty_owed_to_another_has_two_sides(text):
     assert owed(PARTIES + text) == []
-
-
-SIGNED = PARTIES + "\n\nThe term is five years.\n\nIN WITNESS WHEREOF, the parties have signed.\n\n"
-
-
-@each("block names")
-def test_who_signs_is_a_party_or_named_as_somebody_else(block, names):
-    assertions = read(SIGNED + block)
-    signatories = [
-        c.triple.object for c in assertions.claims() if c.triple.predicate == LX.hasSignatory
-    ]
-    assert signatories
-    parties = {
-        c.triple.subject for c in assertions.extraction.claims if c.triple.object == AGREEMENT
-    }
-    assert [assertions.labels[node] for node in signatories if node not in parties] == names

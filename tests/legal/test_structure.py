@@ -94,12 +94,6 @@ def test_an_exhibit_counts_its_own_sections():
     assert "77" not in values(text, LX.refersToSection)
 
 
-def test_a_section_subject_to_itself_is_told_from_this_section():
-    whole = LEASE.replace("subject to Section 3.2", "subject to Section 2.1")
-    assert values(whole, LX.subjectToSection) == {"2.1"}
-    assert values(LEASE, LX.subjectToSection) == set()
-
-
 def test_a_definition_is_told_by_its_words_and_a_pointer_is_none():
     text = "“Rent” means the sum due monthly. “Fee” means the meaning given in Section 3."
     claims = stated(text).claims()

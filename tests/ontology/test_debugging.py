@@ -9,8 +9,7 @@ from rdflib.namespace import OWL, RDF
 from rdflib.term import BNode, Node, URIRef
 
 from groundrules.dataset import parse_turtle
-from groundrules.ontology.axioms import Axiom, axioms_of, reasons, worded
-from groundrules.ontology.debugging import faults
+from groundrules.ontology.debugging import Axiom, axioms_of, faults, reasons, worded
 from groundrules.ontology.reasoner import cross_check, find_hermit, find_java
 from groundrules.terms import Triple
 from tests.rows import each

@@ -1,8 +1,9 @@
-"""Texts of which it is known what they say in the terms of an ontology: the controls of a reader.
+"""Texts of which it is known what they say in the terms of an ontology.
 
-They are the tests of its lexicon, whose expectations our own reading meets; an ontology without one
-has texts that are made of the labels of its terms and of names that nothing has. Of each two, one
-says it plainly, and one denies it or leaves it open.
+They are the tests of its lexicon, which our own reading meets (`failing`), and the controls of
+another reader (`known_texts`). An ontology without a lexicon has texts that are made of the labels
+of its terms and of names that nothing has. Of each two, one says it plainly, and one denies it or
+leaves it open.
 """
 
 from __future__ import annotations
@@ -14,9 +15,13 @@ from dataclasses import dataclass
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules.claims.document import from_text
+from groundrules.claims.offline import extract
+from groundrules.claims.resolve import resolve
 from groundrules.dataset import stance
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.lexicon import Example, read_lexicon
+from groundrules.ontology.read.reader import read_terms
 from groundrules.ontology.termlist import PropertyTerm, Vocabulary
 from groundrules.terms import Claim
 
@@ -138,3 +143,47 @@ def _record(term: PropertyTerm, terms: Vocabulary, draw: int, *, denied: bool) -
 
 def _label(called: Sequence[str], name: str) -> str:
     return called[0] if called else name
+
+
+# --- the tests of a lexicon -----------------------------------------------------------------------
+
+
+def failing(ontology: Ontology) -> Iterator[tuple[Example, int, str]]:
+    """Yield each line that a test of the lexicon of an ontology expects and that is not read.
+
+    Before it stand the test and the line of the file where that begins, after it what is read.
+    """
+    if ontology.lexicon is None:
+        return
+    tests = read_lexicon(ontology).tests
+    lines = ontology.lexicon.read_text("utf-8").split("\n")
+    heads = [n for n, one in enumerate(lines, 1) if re.match(r"\s*\[\[\s*test\s*\]\]", one)]
+    for number, example in enumerate(tests):
+        for told in failures(ontology, example):
+            yield example, heads[number] if number < len(heads) else 1, told
+
+
+def failures(ontology: Ontology, example: Example) -> list[str]:
+    """Return the lines that an example expects and that are not read, each with what is."""
+    prefixes = read_lexicon(ontology).prefixes
+    texts = filter(None, (example.text, example.source))
+    found = resolve([extract(from_text(text, f"text{n}")) for n, text in enumerate(texts)])
+    reading = read_terms(found[0], found[1:], ontology)
+    labels = {**reading.labels, **found[0].labels}
+    read = [line(claim, labels, prefixes) for claim in reading.assertions]
+    return [
+        f"{wanted!r} is not read, but {read}" for wanted in example.expect if wanted not in read
+    ]
+
+
+def line(claim: Claim, labels: Mapping[Node, str], prefixes: Mapping[str, str]) -> str:
+    """Return an assertion as its mode where it is no plain one, subject, property and object."""
+    mode = "" if claim.polarity == "positive" else "not "
+    mode += f"{claim.modality} " if claim.modality in {"possibility", "condition"} else ""
+    t = claim.triple
+    object_ = str(t.object) if isinstance(t.object, Literal) else labels.get(t.object, t.object)
+    predicate = str(t.predicate)
+    for prefix, space in prefixes.items():
+        if predicate.startswith(space):
+            predicate = f"{prefix}:{predicate.removeprefix(space)}"
+    return f"{mode}{labels.get(t.subject, t.subject)} {predicate} {object_}"

@@ -53,7 +53,6 @@ class Told:
     when: Mention | None
     doer: str
     span: Span
-    at: int = -1
 
 
 def read_events(things: Things) -> None:
@@ -72,10 +71,9 @@ def read_events(things: Things) -> None:
     for sentence, clauses in parsed(things, text, wanted):
         reader.known.begin()
         others = {clause.verb.i: clause for clause in clauses}
-        seen: set[int] = set()
         for clause in clauses:
-            if sentence.index in telling and clause.verb.i not in seen:
-                told += reader.told(clause, others, seen, sentence)
+            if sentence.index in telling:
+                told += reader.told(clause, others, sentence)
                 reader.act(clause, others, sentence)
             if sentence.index in holding:
                 held += parts.told(clause, others, sentence)
@@ -89,7 +87,6 @@ def read_events(things: Things) -> None:
             held += parts.beside(sentence)
     longer = any(event.unless for events in lexicon.events.values() for event in events)
     hidden = re.sub(r"(?i)\b(?:no|not|without|nor)\b[^.;]{0,60}", "", text) if longer else ""
-    reader.dated = {one.held.node for one in told if one.when is not None}
     for one in _each_by_itself(told):
         if one.event.unless is None or not one.event.unless.search(hidden):
             reader.state(one)
@@ -140,14 +137,13 @@ class _Reader:
         self.lexicon = things.lexicon
         self.known = Referents(things, text)
         self.links: dict[tuple[Node, URIRef, Node], Span] = {}
-        self.dated: set[Node] = set()
         #: Words for who does what things of a kind are, "the court" of decisions.
         self.doing = frozenset(word for kind in self.lexicon.kinds for word in kind.plain)
 
     def told(
-        self, clause: Clause, others: Mapping[int, Clause], told: set[int], sentence: Sentence
+        self, clause: Clause, others: Mapping[int, Clause], sentence: Sentence
     ) -> Iterator[Told]:
-        """Yield the events of a clause; `told` are the verbs that those of a sentence take up."""
+        """Yield the events of a clause."""
         again = any(one.role == "adverb" and one.token.lower_ in AGAIN for one in clause.arguments)
         if again or any(map(sentence.date_at, topics(clause))):
             return
@@ -159,7 +155,6 @@ class _Reader:
             if found is None:
                 continue
             event, held, filler = found
-            told |= {one.i for one in taken}
             if is_told(clause):
                 own = [filler] if filler is not None else []
                 self._linked(held, clause, sentence)
@@ -196,14 +191,12 @@ class _Reader:
                 places += [when.mention.span.start, when.mention.span.end]
             span = self.assertions.span(min(places), max(places))
             day = when.mention if when is not None else None
-            yield Told(event, held, day, doer, span, start + clause.verb.idx)
+            yield Told(event, held, day, doer, span)
 
     def borne(self, sentence: Sentence) -> Iterator[Told]:
         """Yield the dates that things bear: "the judgment of 30 June 2015"."""
         for date in sentence.dates:
             noun = date.on
-            if date.link == "of" and noun.pos_ == "AUX":  # "the order is of 2 May"
-                noun = next((c for c in noun.children if c.dep_ == "nsubj"), noun)
             for event in self.lexicon.events.get("date", ()) if date.link == "of" else ():
                 held = self.known.thing(noun, self.known.kinds[event.of], sentence)
                 if held is not None:
@@ -301,9 +294,6 @@ class _Reader:
             several = {name for name, _ in self.known.crowded} & {kind.name, kind.taken}
             # a "continuation application" is not the one that a "parent patent" was granted on
             apart = any(one.key and one.called for one in (*mine, *others))
-            apart = apart or any(
-                self.known.is_new(o.node, one.node) for one in mine for o in others
-            )
             alone = len(mine) == len(others) == 1 and not several and not apart
             if kind.lone and kind.link and alone:
                 span = self.assertions.extraction.sentences[mine[0].sentence]
@@ -365,11 +355,7 @@ class _Reader:
         plain = held.kind.plain | {*self.lexicon.roles}
         if any(one.split()[-1] not in plain for one in held.key):
             return None  # a "judgment on costs" is of a part, a "decision of the board" of no suit
-        spoken = [one for one in spoken if not self.known.is_new(one.node, held.node)]
         spoken = [one for one in spoken if not self.known.was_new(held.node, one.node)]
-        # of several words for a suit the one that is dated counts
-        dated = [one for one in spoken if one.node in self.dated]
-        spoken = dated if len(spoken) > 1 and len(dated) == 1 else spoken
         if len(spoken) != 1 or any(name in kinds for name, _ in self.known.crowded):
             return None
         return None if spoken[0].kind.taken else spoken[0]
@@ -384,14 +370,9 @@ def _words_of(noun: Any) -> Iterator[str]:
 def _each_by_itself(told: Sequence[Told]) -> Iterator[Told]:
     """Yield events but those that several did each for himself, as parties sign on their days."""
     doers: dict[tuple[Node, URIRef], set[str]] = {}
-    days: dict[tuple[int, URIRef], set[Node]] = {}
     for one in told:
-        if one.when is not None and one.at >= 0:
-            days.setdefault((one.at, one.event.property), set()).add(one.when.node)
         if one.doer and one.event.via is None and not one.event.value:
             doers.setdefault((one.held.node, one.event.property), set()).add(one.doer)
     for one in told:
-        alone = not one.doer or len(doers.get((one.held.node, one.event.property), ())) < 2
-        # "signed by one on 3 May and by the other on 7 May"
-        if alone and len(days.get((one.at, one.event.property), ())) < 2:
+        if not one.doer or len(doers.get((one.held.node, one.event.property), ())) < 2:
             yield one

@@ -141,9 +141,6 @@ def wordings(clause: Clause, others: Mapping[int, Clause]) -> Iterator[tuple[str
         noun = lemma_of(one)
         mods = [f"{lemma_of(m)} {noun}" for link, m in links(one) if link == "mod"]
         yield from ((f"{name} occurs", (one,)) for name in (noun, *mods))
-        events = [e for link, e in links(one) if link == "of" and noun in {"date", "day", "time"}]
-        # "the date of grant of the patent": what is of the event may hang from the date
-        yield from ((f"{lemma_of(e)} occurs", (e, one)) for e in events)
     yield verb, ()
 
 
@@ -180,8 +177,6 @@ def affected(clause: Clause, phrase: str, taken: Sequence[Any]) -> list[Any]:
     """Return what an event may happen to, the done-to before the doer."""
     to = [one for one in done_to(clause) if one not in taken]
     who = [one for one in doers(clause) if one not in taken]
-    if any(c.lower_ == "whose" for one in who for c in one.children):
-        to = []  # "the lease whose term ended": it is the term that ended
     inside = [one for noun in taken for link, one in links(noun) if link in {"of", "in"}]
     inside += [c for verb in taken for c in verb.children if c.dep_ == "dobj"]
     last = phrase.rpartition(" ")[2]

@@ -43,7 +43,6 @@ _FOR_ANOTHER = re.compile(FOR_ANOTHER)
 _ONCE_HELD = re.compile(r"\bhad\s(?:\w{1,12}\s)?been\b")
 #: A name of which a part is read only: "Harding & Sons", "Alder Homes (Scotland) Ltd".
 _GOES_ON = re.compile(r"\s&\s|\s\([A-Z][\w\s]{1,30}\)\s[A-Z]")
-_WENT_BEFORE = re.compile(r"(?:&\s|[A-Z]\w{1,30}\s\([A-Z][\w\s]{1,30}\)\s)$")
 _DETERMINER = rf"(?i:{'|'.join(sorted(DETERMINERS))})"
 _NO_NAME = re.compile(rf"(?:{_DETERMINER}\s)?[a-z]+$|{_DETERMINER}\s[a-z]")
 #: Who or what may be said to have a part.
@@ -247,9 +246,7 @@ class Parts:
         found = next((w for w in words if w.span.start <= at < w.span.end), None)
         if found is None or found.kind == "ROLE" or _NO_NAME.match(found.text) or is_either(noun):
             return None
-        text = sentence.doc.text
-        cut = _GOES_ON.match(text, found.span.end - start)
-        cut = cut or _WENT_BEFORE.search(text, 0, found.span.start - start)
+        cut = _GOES_ON.match(sentence.doc.text, found.span.end - start)
         return None if cut and found.kind == "NAME" else found
 
     def _thing(
@@ -260,8 +257,6 @@ class Parts:
         for word in (*around, top):
             for inner in word.subtree:
                 told = [*links(inner)] if inner.pos_ in {"NOUN", "PROPN"} else []
-                told += [(c.lower_, g) for c in inner.children if c.dep_ == "prep"
-                         for g in c.children if g.dep_ == "pobj"]  # fmt: skip
                 if any(link == "under" and self._is_other(o, role, sentence) for link, o in told):
                     return False, None
                 if any(link == "in" and self._is_apart(o, role, sentence) for link, o in told):

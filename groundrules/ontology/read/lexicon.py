@@ -83,9 +83,8 @@ from groundrules.claims.english.fillers import NO_WORDING
 from groundrules.errors import SourceError, did_you_mean
 from groundrules.files import parse_toml, read_bounded
 from groundrules.ontology.load import Ontology
-from groundrules.ontology.read.lexicontables import expect_kinds, first_fault
+from groundrules.ontology.read.lexicontables import compiled, expect_kinds, first_fault
 from groundrules.ontology.read.termlabels import Axioms
-from groundrules.ontology.read.word_patterns import compiled
 from groundrules.terms import ENTITY, mint
 
 _MAX_BYTES = 262_144

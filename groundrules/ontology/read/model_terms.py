@@ -2,7 +2,7 @@
 
 An answer names things and asserts of them. What it copied counts: words that stand in the text, and
 values that our own readers find in them; the rest is dropped and counted. Which node a thing is
-`model_things` says; all that is stated bears the reader's name.
+`model_values` says; all that is stated bears the reader's name.
 """
 
 from __future__ import annotations
@@ -19,8 +19,16 @@ from groundrules.claims.copied import Place, find_all, pieces_of
 from groundrules.claims.llm_terms import FORCES
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
-from groundrules.ontology.read.model_things import Mode, ModelThing, ModelThings, bare
-from groundrules.ontology.read.model_values import OPERATED, Value, split, value_of
+from groundrules.ontology.read.model_values import (
+    OPERATED,
+    Mode,
+    ModelThing,
+    ModelThings,
+    Value,
+    bare,
+    split,
+    value_of,
+)
 from groundrules.ontology.termlist import PropertyTerm, Vocabulary
 from groundrules.terms import GR, Modality, Triple
 

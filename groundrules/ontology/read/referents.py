@@ -88,7 +88,6 @@ class Sentence:
 def _crowded(text: str, lexicon: Lexicon) -> frozenset[tuple[str, str]]:
     """Return what a text tells one from another of: "an earlier suit", "a new lease"."""
     out = set()
-    text = re.sub(rf"(?i)\bno\s(?:{TELLING_APART})\s", "", text)  # "no other petition"
     for kind in lexicon.kinds:
         for called in {*kind.nouns.values()}:
             nouns = [noun for noun, group in kind.nouns.items() if group == called]
@@ -118,11 +117,6 @@ class Referents:
         #: What a thing is said to belong to; in which sentence it was first, and whether as new.
         self.wholes: dict[Node, Held] = {}
         self.first: dict[Node, tuple[int, bool]] = {}
-
-    def is_new(self, node: Node, before: Node) -> bool:
-        """Return whether a thing is brought in as a new one after another was spoken of."""
-        sentence, new = self.first.get(node, (0, False))
-        return new and sentence > self.first.get(before, (sentence, False))[0]
 
     def was_new(self, node: Node, after: Node) -> bool:
         """Return whether a thing was brought in as a new one before another was spoken of."""

@@ -12,7 +12,7 @@ from groundrules.claims.document import from_text
 from groundrules.claims.offline import extract
 from groundrules.claims.resolve import resolve
 from groundrules.ontology.load import Ontology, load
-from groundrules.ontology.read import examples
+from groundrules.ontology.read import control_texts
 from groundrules.ontology.read.reader import Reading, read_terms
 from groundrules.terms import Claim
 
@@ -33,7 +33,7 @@ def read(text: str, *sources: str, name: str | Path = "legal") -> tuple[Reading,
 
 def line(claim: Claim, labels: dict[Node, str]) -> str:
     """Return an assertion as its mode, subject, property and object."""
-    return examples.line(claim, labels, {"lx": "https://w3id.org/groundrules/legal#"})
+    return control_texts.line(claim, labels, {"lx": "https://w3id.org/groundrules/legal#"})
 
 
 def said(
