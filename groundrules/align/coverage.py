@@ -31,7 +31,7 @@ from groundrules.align.parses import parse
 from groundrules.align.passages import stems
 from groundrules.align.projection import Relation
 from groundrules.align.pronouns import is_of_persons
-from groundrules.align.variants import has_gap, parallel, variants
+from groundrules.align.variants import joins_parts, parallel, variants
 from groundrules.claims.english import TITLES
 from groundrules.claims.english.logic import PRONOUN_KINDS
 from groundrules.claims.names import lists
@@ -177,7 +177,7 @@ def compare(
     ]
     told = parallel(source) if entailed and not found[0] else ()
     apart = told and source not in told and all(compare(statement, t, entailed=True) for t in told)
-    if apart or (entailed and not found[0] and has_gap(parse(source))):
+    if apart or (entailed and not found[0] and joins_parts(statement, source)):
         # "took aspirin in the morning and ibuprofen at night" tells of no aspirin at night
         found[0] = _compared(own, read_words(source), before, False, tied)
     return min(found, key=lambda left: len(left.statement) + len(left.source))

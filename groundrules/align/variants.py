@@ -39,6 +39,7 @@ _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _NOUNS = frozenset({"NOUN", "PROPN"})
 #: What stands between two clauses of which the second may have no verb.
 _BESIDE = frozenset({",", ";", "and", "but", "while", "whereas"})
+_TELLING = frozenset({"NOUN", "PROPN", "NUM", "SYM", "X"})
 _REASONS = frozenset({"because", "for", "through"})
 _DO = {"VBD": "did", "VBZ": "does", "VBP": "do"}
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
@@ -197,11 +198,11 @@ def parallel(text: str) -> tuple[str, ...]:
 def is_contrast(text: str) -> bool:
     """Return whether clauses are told against each other: by "but", a mark alone, or with a gap."""
     bare = len(parallel(text)) > 1 and not re.search(r"\band\b", text)
-    return bare or _AGAINST_EACH.search(text) is not None or has_gap(parse(text))
+    return bare or _AGAINST_EACH.search(text) is not None or any(gaps(parse(text)))
 
 
-def has_gap(doc: Any) -> bool:
-    """Return whether a clause without a verb is told beside another.
+def gaps(doc: Any) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of the clauses without a verb that are told beside another.
 
     "The patient took aspirin in the morning and ibuprofen at night", "Ana plays the flute and Bruno
     the drums".
@@ -216,6 +217,19 @@ def has_gap(doc: Any) -> bool:
         inner = list(piece)[1:]
         two = any(t.tag_ in {"DT", "CD"} and t.nbor(-1).pos_ in _NOUNS for t in inner)
         if two or (placed and len(leads) > (bool(leads) and leads[0] == piece.start)):
+            yield piece.start, end
+
+
+def joins_parts(statement: str, source: str) -> bool:
+    """Return whether a statement has words of a clause without a verb and of what is before it.
+
+    Which of these the clause shares is not told: "took aspirin at night".
+    """
+    doc, own = parse(source), {t.lemma_ for t in parse(statement)}
+    for start, end in gaps(doc):
+        before, behind = ({t.lemma_ for t in part if t.pos_ in _TELLING} for part in
+                          (doc[:start], doc[start:end]))  # fmt: skip
+        if own & (before - behind) and own & (behind - before):
             return True
     return False
 
