@@ -24,10 +24,6 @@ from groundrules.files import read_bounded
 MAX_BYTES = 1_048_576
 MAX_DEPTH = 12
 MAX_FIELDS = 500
-
-#: What a field may have besides value and context: where the value is said to stand.
-PLACES = ("section", "source")
-
 _CONTEXT = (
     "the shortest passage of the text that states the value, a sentence or a clause, copied "
     "character by character"
@@ -229,22 +225,13 @@ class _Shaper:
             raise ConfigError(f"has more than {MAX_FIELDS} fields", path=self.name)
         if "value" in properties:
             for name in properties:
-                if name not in ("value", "context", *PLACES):
-                    raise self.error(
-                        place,
-                        f"has {name!r} beside value and context; expected only section and source, "
-                        "or a field of its own",
-                    )
+                if name not in ("value", "context"):
+                    told = f"has {name!r} beside value and context; expected a field of its own"
+                    raise self.error(place, told)
         found: dict[str, Any] = self.parts(properties, place, within)
         if not found:
             raise self.error(place, "has a context and no value; expected `value`, or its parts")
         found["context"] = {"type": "string", "description": _CONTEXT}
-        for name in PLACES:
-            if name in properties:
-                asked = properties[name]
-                text = asked.get("description") if isinstance(asked, Mapping) else None
-                more = {"description": text} if isinstance(text, str) else {}
-                found[name] = {"type": ["string", "null"], **more}
         # a title that the schema's author set, not one that pydantic made of the name or class
         made = "".join(names[-1:]).replace("_", "").casefold()
         titled = isinstance(own, str) and own.replace(" ", "").casefold() != made
@@ -263,7 +250,7 @@ class _Shaper:
             return {"value": self.scalar(properties["value"], place, f"{place}.value", within)}
         found: dict[str, Any] = {}
         for name, child in properties.items():
-            if name == "context" or name in PLACES:
+            if name == "context":
                 continue
             inner = f"{place}.{name}"
             node, deeper = self.resolve(child, inner, within)
@@ -352,7 +339,7 @@ def parts_of(shape: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Mappin
         if "properties" in part:
             for key, inner in part["properties"].items():
                 yield (name, key), inner["anyOf"][0]
-        elif name != "context" and (name not in PLACES):
+        elif name != "context":
             yield (name,), part
 
 
