@@ -44,9 +44,7 @@ NEARNESS = 0.12
 OF_A_CONTROL = 0.5
 #: Rows of a table that are gone back to find its header.
 _TABLE = 200
-
 Kind = Literal["entailed", "contradicted", "neither"]
-
 _STRING = {"type": "string"}
 _ROW = record(
     {
@@ -58,7 +56,6 @@ _ROW = record(
     }
 )
 _SCHEMA = record({"grades": {"type": "array", "items": _ROW}})
-
 #: Why a statement is not graded, as the notes say it.
 _UNQUOTED = "the words quoted are not in the passages"
 _MISPLACED = "the words called wrong are not in the statement"
@@ -68,7 +65,6 @@ _MISSING = "the answer leaves it out"
 UNRELATED = "the words quoted have nothing to do with it"
 DISTRUSTED = "the language model missed a control statement of the same question"
 UNCONTROLLED = "no control statement can be made from the passages"
-
 _PRONOUN = re.compile(
     rf"\W*(?:{LEANING}|the (?:former|latter|same))\b",
     re.I,

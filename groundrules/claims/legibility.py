@@ -114,7 +114,6 @@ _PLAIN = "0-9A-Za-z\u00c0-\u024f"
 _MARKS = "\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
 _ALIKE = "асеорхуіјѕһԁԛԝӏАВЕЅІЈКМНОРСТХУҮԚԜЗ"
 _CONTROL = re.compile(rf"(?<=[{_PLAIN}])[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f](?=[{_PLAIN}])")
-
 #: What a character or its place says; the first that is found is the reason.
 _REASONS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (
