@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from groundrules.claims.english import singular, table
+from groundrules.claims.formats.bounds import first_line
 from groundrules.errors import ConfigError
 from groundrules.files import read_bounded
 
@@ -68,12 +69,8 @@ def read_schema(source: type | Mapping[str, Any] | Path) -> Schema:
     try:
         described = describe()
     except Exception as error:  # pydantic's own, and whatever the user's model does
-        raise ConfigError(f"{name} has no JSON Schema: {_first_line(error)}") from None
+        raise ConfigError(f"{name} has no JSON Schema: {first_line(error)}") from None
     return _Shaper(name).schema(described, name)
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:200]
 
 
 def _load(path: Path) -> Any:
@@ -92,7 +89,7 @@ def _load(path: Path) -> Any:
             f"not JSON: {error.msg}", path=name, line=error.lineno, column=error.colno
         ) from None
     except (RecursionError, ValueError) as error:  # a number of a million digits
-        raise ConfigError(f"not JSON: {_first_line(error)}", path=name) from None
+        raise ConfigError(f"not JSON: {first_line(error)}", path=name) from None
 
 
 class _Shaper:
@@ -110,7 +107,7 @@ class _Shaper:
         try:  # it is sent as it is
             json.dumps(root, ensure_ascii=False, allow_nan=False).encode()
         except (TypeError, ValueError, RecursionError) as error:
-            raise ConfigError(f"not JSON: {_first_line(error)}", path=self.name) from None
+            raise ConfigError(f"not JSON: {first_line(error)}", path=self.name) from None
         self.root = root
         title = root.get("title")
         shape = self.shape(root, "", (), ())

@@ -34,7 +34,6 @@ from groundrules import plugins
 from groundrules.claims.english import MONTHS, ORDINALS, SMALL, TENS
 from groundrules.claims.literals.amounts import read_amount
 from groundrules.claims.literals.dates import (
-    read_anno,
     read_clock,
     read_day_month,
     read_decade,
@@ -73,8 +72,7 @@ _TRIGGER = re.compile(
     r"(?:(?<=mid-)|(?<=pre-)|(?<=post-)|(?<![A-Za-z][-\u2010\u2011]))"
     rf"(?:(?:{_FREE}{SIGN}(?:[$£€¥]|(?:{CODES})\x20?)?)?[0-9½¼¾]|{_FREE}{SIGN}?\.[0-9])"
     rf"|(?ai:{_OPENERS})(?![A-Za-z])"
-    rf"|(?ai:U\.S\.|US|HK|NZ|NT|CDN|CA|AU|[ACSR])\$|(?:{CODES})(?={GAP}?\$?[0-9])"
-    r"|(?:AD|A\.D\.)\s(?=[0-9]))"
+    rf"|(?ai:U\.S\.|US|HK|NZ|NT|CDN|CA|AU|[ACSR])\$|(?:{CODES})(?={GAP}?\$?[0-9]))"
     r"|[$£€¥₹₩₽₪#§]"
 )
 #: A tolerance, and the number of a note: "±0.2", "rose [1, 2].", "rose.[3]". Not "[30] days".
@@ -156,7 +154,6 @@ def _read(text: str, start: int) -> Value | None:
             or read_money(text, start)
             or read_month(text, start)
             or read_day_month(text, start)
-            or read_anno(text, start)
             or read_noon(text, start)
             or read_amount(text, start)
         )

@@ -49,7 +49,6 @@ _YEARS_OF = {"early": (0, 4), "mid": (3, 7), "late": (5, 9)}
 
 _YEARS_OF |= dict.fromkeys(("beginning", "start"), (0, 4)) | {"middle": (3, 7), "end": (5, 9)}
 
-_ANNO = re.compile(r"(?:AD|A\.D\.)\s(?P<year>[0-9]{1,4})(?![0-9A-Za-z]|[.,][0-9])")
 _CLOCK = re.compile(
     r"(?P<hour>[0-2]?[0-9])(?:[:.](?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9]))?)?"
     rf"(?:{GAP}?(?ai:(?P<half>[ap])(?:\.\s?m(?:\.|(?![a-z]))|\s?m(?![a-z])))|{GAP}(?ai:o['’]clock|(?P<noon>noon|midnight))(?![a-z]))?"
@@ -132,14 +131,6 @@ def read_decade(text: str, start: int) -> Value | None:
         low, high = _YEARS_OF[(part["word"] or part["of"]).lower()]
         start -= len(part[0])
     return Value(start, match.end(), "DATE", typed(f"{first + low}/{first + high}", GR.years))
-
-
-def read_anno(text: str, start: int) -> Value | None:
-    """Read a year after "AD"."""
-    match = _ANNO.match(text, start)
-    return (
-        year_value(start, match.end(), int(match["year"])) if match and int(match["year"]) else None
-    )
 
 
 def read_clock(text: str, start: int) -> Value | None:
