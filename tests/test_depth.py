@@ -188,7 +188,7 @@ def test_a_sentence_of_any_depth_has_claims_read(
                 pos=[kind] * count, lemmas=[word] * count,
             )  # fmt: skip
             offsets = tuple((i * step, i * step + len(word)) for i in range(count))
-            assemble(from_text(text), [Block(doc, offsets)], (), layers=())
+            assemble(from_text(text), [Block(doc, offsets)], ())
 
 
 def docx(path: Path, body: str) -> Path:

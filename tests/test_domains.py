@@ -138,7 +138,8 @@ def test_its_words_stand_beside_those_of_law() -> None:
 
 def names_of(word: str) -> tuple[Name, ...]:
     """Return what is named where the recogniser takes a word for a person."""
-    return find_names(["the", word.title(), "came"], entities=[(1, 2, "PERSON")], layers=["ner"])
+    found = find_names(["the", word.title(), "came"], entities=[(1, 2, "PERSON")])
+    return tuple(name for name in found if name.layer == "ner")
 
 
 @pytest.mark.usefixtures("ferries")

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 LONGEST = 2000
 #: Longest word the parser sees; the rest of a longer one is noise to it.
 LONGEST_WORD = 60
-
 _PARAGRAPH = re.compile(
     # atomic: \r\n is one break, never a \r and a \n
     r"(?>\r\n|[\n\r\x0b\x0c\x85\u2028\u2029])[^\S\n\r]{0,400}(?:(?:\r\n|[\n\r])\s*)+|\x0c"

@@ -8,7 +8,6 @@ import re
 SIZE = 12_000
 #: What of a part the next one repeats, so that a sentence across the cut is read whole.
 OVERLAP = 1_000
-
 #: The better ends first.
 _ENDS = (
     re.compile(r"\n\s*\n"),

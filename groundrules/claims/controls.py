@@ -41,7 +41,6 @@ SHORTEST, LONGEST, SHORT = 6, 45, 4
 #: the statements, one is drawn: whoever wants a grade of what it says of a thing has it asked of
 #: what the sources say of it too, and of what they do not.
 DRAWN = 4
-
 _MARK = re.compile(
     r"\s*(?:[-*•–]\s+|#+\s+|\(?(?:\d{1,2}(?:\.\d{1,2})*|[a-z]|[ivx]+)[.)]\s+|\d{1,2}\.\d{1,2}\s+)?"
 )

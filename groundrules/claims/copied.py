@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 #: A range of a text, in code points.
 Place = tuple[int, int]
-
 #: Longest words that are looked for, in code points.
 LONGEST = 1000
 #: Between pieces of words that do not stand together.

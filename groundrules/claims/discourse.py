@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 WINDOW = 4
 #: Through how many pronouns one is followed: the possessor of what it stands for may be another.
 _DEEPEST = 20
-
 _PLURAL = PLURAL | {"theirs"}
 _PERSONAL = re.compile(rf"(?:\w+(?:man|woman|ist|ian)|{'|'.join(sorted(words('personal')))})$")
 _ARGUMENTS = words("arguments")

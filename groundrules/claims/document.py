@@ -18,13 +18,11 @@ from groundrules.files import read_bounded
 
 #: The largest file that is read, in bytes.
 MAX_BYTES = 64 * 2**20
-
 #: The longest word that is read, in code points; of a longer one so many stay, to be shown.
 LONGEST_WORD = 1_000
 _STUB = 60
 #: What shows that a text is a page and not the words of one.
 _HTML = re.compile(r"<(?:!doctype|[a-z][a-z1-6]*)[\s>/]", re.I)
-
 FORMATS = ("txt", "md", "html", "pdf", "docx")
 _SUFFIXES = {
     ".txt": "txt", ".text": "txt", ".md": "md", ".markdown": "md", ".html": "html", ".htm": "html",

@@ -22,31 +22,24 @@ from groundrules.claims.document import Document
 from groundrules.claims.english import table
 from groundrules.claims.llm_prompts import INSTRUCTIONS
 from groundrules.claims.quotes import Passage, locate, term
-from groundrules.claims.schemas import PLACES, Schema, is_field, is_worded, parts_of
+from groundrules.claims.schemas import Schema, is_field, is_worded, parts_of
 from groundrules.errors import LLMError
 
 if TYPE_CHECKING:
     from groundrules.llm.client import Client
 
 Scalar = str | int | float | bool
-
 #: Most values of an answer and of a record.
 MAX_VALUES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """What a model copied as evidence, and where it says it is from.
-
-    `shown` is the half-open range of the document that the model had seen; `section` and `source`
-    are the place that it gives besides, where the schema asks for one.
-    """
+    """What a model copied as evidence; `shown` is the range of the document that it had seen."""
 
     text: str
     document: str
     shown: tuple[int, int]
-    section: str = ""
-    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,12 +218,7 @@ def _field(
         value = in_words((s, one) for s, one, asked in found if worded or not is_worded(asked))
     if value is None or value == "":
         return None
-    quote = Quote(
-        _plain(answer["context"] or ""),
-        part.document,
-        (part.start, part.end),
-        *(_plain(answer.get(name) or "") for name in PLACES),
-    )
+    quote = Quote(_plain(answer["context"] or ""), part.document, (part.start, part.end))
     form = part.formats.get(place, "")
     return Field((), shape["title"], value, (quote,), worded, form, parts)
 

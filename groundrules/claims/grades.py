@@ -44,9 +44,7 @@ NEARNESS = 0.12
 OF_A_CONTROL = 0.5
 #: Rows of a table that are gone back to find its header.
 _TABLE = 200
-
 Kind = Literal["entailed", "contradicted", "neither"]
-
 _STRING = {"type": "string"}
 _ROW = record(
     {
@@ -58,7 +56,6 @@ _ROW = record(
     }
 )
 _SCHEMA = record({"grades": {"type": "array", "items": _ROW}})
-
 #: Why a statement is not graded, as the notes say it.
 _UNQUOTED = "the words quoted are not in the passages"
 _MISPLACED = "the words called wrong are not in the statement"
@@ -68,7 +65,6 @@ _MISSING = "the answer leaves it out"
 UNRELATED = "the words quoted have nothing to do with it"
 DISTRUSTED = "the language model missed a control statement of the same question"
 UNCONTROLLED = "no control statement can be made from the passages"
-
 _PRONOUN = re.compile(
     rf"\W*(?:{LEANING}|the (?:former|latter|same))\b",
     re.I,
@@ -98,13 +94,12 @@ class Grade:
 class Grades:
     """The grades by number of the statement, and of the others asked about why there is none.
 
-    `unasked` counts those about which no answer came, by the cause; `unknown_count` are grades of
-    no statement asked about; `faults` say which controls were missed.
+    `unasked` counts those about which no answer came, by the cause; `faults` say which controls
+    were missed.
     """
 
     by_number: Mapping[int, Grade] = field(default_factory=dict)
     missed: Mapping[int, str] = field(default_factory=dict)
-    unknown_count: int = 0
     faults: tuple[str, ...] = ()
     unasked: Mapping[str, int] = field(default_factory=dict)
 
@@ -120,11 +115,6 @@ class Grades:
                 continue
             were = "was" if count == 1 else "were"
             yield f"{count:,} of {self.asked:,} statements {were} not graded: {why}"
-        if self.unknown_count:
-            what = (
-                "a grade was" if self.unknown_count == 1 else f"{self.unknown_count:,} grades were"
-            )
-            yield f"{what} left out: no statement with that number was asked about"
         yield from self.faults
 
 
@@ -156,7 +146,6 @@ def grade_statements(
     found: dict[int, Grade] = {}
     missed: dict[int, str] = {}
     unasked: Counter[str] = Counter()
-    unknown_count = 0
     faults: list[str] = []
     questions = []
     for numbers in (order[at : at + HANDFUL] for at in range(0, len(order), HANDFUL)):
@@ -175,9 +164,6 @@ def grade_statements(
         rows: dict[int, list[Mapping[str, Any]]] = {}
         for row in answer["grades"]:
             rows.setdefault(row["statement"], []).append(row)
-        unknown_count += sum(
-            len(own) for n, own in rows.items() if not 1 <= n <= len(question.asked)
-        )
         wrong = [
             told
             for n, one in enumerate(question.asked, 1)
@@ -196,7 +182,7 @@ def grade_statements(
                     found[one] = grade
                 else:
                     missed[one] = grade
-    return Grades(found, missed, unknown_count, tuple(faults), dict(unasked))
+    return Grades(found, missed, tuple(faults), dict(unasked))
 
 
 # --- questions --------------------------------------------------------------------------------

@@ -114,7 +114,6 @@ _PLAIN = "0-9A-Za-z\u00c0-\u024f"
 _MARKS = "\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
 _ALIKE = "асеорхуіјѕһԁԛԝӏАВЕЅІЈКМНОРСТХУҮԚԜЗ"
 _CONTROL = re.compile(rf"(?<=[{_PLAIN}])[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f](?=[{_PLAIN}])")
-
 #: What a character or its place says; the first that is found is the reason.
 _REASONS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (
@@ -130,12 +129,6 @@ _REASONS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
     ).items()
 )
-# one look tells most texts from those with a reason: quotes, dashes, accents, currencies are plain
-_SUSPECT = re.compile(
-    rf"[{_INVISIBLE}\u00ad\ufffd\ue000-\uf8ff{_MARKS}\u0370-\u1fff⁰-₉\u2070-\u2094¹²³"
-    r"\u2160-\u2188\u2460-\u24ff\u2776-\u2793\ua600-\uffff\U00010000-\U0010ffff"
-    r"ʀɪʏɴʟʜʙɢʰ-ʸˡ-ˣâÃÂï\x80-\x9f]|[^\D0-9]|\d[^\x00-\x7f]\d"
-)
 _MIXED = re.compile(rf"[{_PLAIN}][\u0400-\u052f]|[\u0400-\u052f][{_PLAIN}]")
 _CYRILLIC_SMALL = re.compile(r"[\u0430-\u045f\u0461-\u052f]")  # NATO may be СССР
 _CYRILLIC_OWN = re.compile(rf"(?![{_ALIKE}])[\u0400-\u052f]")
@@ -143,12 +136,7 @@ _CYRILLIC_OWN = re.compile(rf"(?![{_ALIKE}])[\u0400-\u052f]")
 
 def _characters(text: str) -> str:
     """Return which character of a text is not what it seems, or is lost."""
-    if not _SUSPECT.search(text):
-        return ""
-    for reason, pattern in _REASONS:
-        if pattern.search(text):
-            return reason
-    return ""
+    return next((reason for reason, pattern in _REASONS if pattern.search(text)), "")
 
 
 def _disguised(text: str) -> str:

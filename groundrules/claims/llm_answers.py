@@ -26,7 +26,6 @@ WIDEST = 3
 #: What a triple without flags is taken to be; the words of its text say otherwise where they do.
 _PLAIN = {"polarity": "positive", "modality": "asserted", "attribution": None, "time": None}
 _WORD = re.compile(r"\w+")
-
 #: Why a triple is dropped, as the notes say it.
 ELSEWHERE = "whose evidence is not in the text"
 NAMELESS = "whose names are not in their evidence"

@@ -18,7 +18,6 @@ from groundrules.terms import Modality, Span
 PIECE = 4000
 OVERLAP = 400
 _NAMES = 100  # told with a piece, so that all pieces use the same
-
 #: What a language model is asked to do, by the kind of the question.
 INSTRUCTIONS = tomllib.loads(
     Path(__file__).with_name("instructions.toml").read_text(encoding="utf-8")
@@ -45,7 +44,6 @@ TRIPLE = record(
         **dict.fromkeys(("attribution", "time"), _MAYBE),
     }
 )
-
 _KEA_TRIPLE = {"type": "array", "items": _STRING, "minItems": 3, "maxItems": 4}
 
 
@@ -63,7 +61,6 @@ FORMS = {
     BUILT_IN: Form("triples", INSTRUCTIONS["triples"], "text", TRIPLE),
     KEA: Form("graphs", INSTRUCTIONS["graphs"], "knowledge_graph", _KEA_TRIPLE),
 }
-
 #: What one question is about: places in the texts of these numbers.
 Question = tuple[tuple[int, Span], ...]
 

@@ -18,14 +18,11 @@ from groundrules.terms import Modality
 PIECE = 6000
 #: Tokens of an answer: the assertions of a piece are several times as long as it.
 _MOST_TOKENS = 12288
-
-
 #: In which mode something is said, and what our own reading of such words gives it.
 FORCES: Mapping[str, Modality] = MappingProxyType({
     "fact": Modality.ASSERTED, "will": Modality.ASSERTED, "must": Modality.OBLIGATION,
     "may": Modality.POSSIBILITY, "plan": Modality.POSSIBILITY, "doubt": Modality.POSSIBILITY,
 })  # fmt: skip
-
 _TEXT = {"type": "string"}
 _MODE = {
     "words": _TEXT,
@@ -34,8 +31,6 @@ _MODE = {
     "only": _TEXT,
     "by": _TEXT,
 }
-
-
 _THING = record(
     {
         "id": _TEXT,

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 #: The most triples read of one piece; what an answer has beyond them is counted and left.
 MOST = 200
-
 #: Why a triple is dropped that could be read, as the notes say it.
 _BACKWARDS = "that the sentence has the other way about"
 _TOO_MANY = f"beyond the first {MOST} of an answer"

@@ -39,7 +39,6 @@ _PERMISSIONS, _OBLIGATIONS = words("permissions"), words("obligations")
 _PREVENTING = words("preventing")
 #: Verbs under which what they govern is denied or open.
 TURNING = DENYING | FAILING | INTENDING
-
 Kind = OneOf["denial", "negation", "opening", "condition"]
 
 

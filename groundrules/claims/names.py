@@ -1,7 +1,6 @@
 """Names: rules over shape and context, layered over the pipeline's named-entity recogniser.
 
-Each layer is a function from words to candidate spans and can be switched off, so that its gain
-can be measured.
+Each layer is a function from words to candidate spans.
 """
 
 from __future__ import annotations
@@ -22,10 +21,8 @@ from groundrules.claims.english.signals import CONTEST_SIGNALS
 
 #: The layers in order of trust: where two disagree the earlier one wins.
 LAYERS = tuple("contests suffixes terms ner institutions titles places capitals".split())
-
 #: NER labels of other spaCy models, mapped to ours; labels of values are left to `values`.
 LABELS = table("labels")
-
 _JOINERS = PARTICLES - {"al", "bin", "ibn", "le"} | {"of", "and", "&", "for", "the"}
 _FUNCTION = re.compile(rf"(?:{NO_CAPITALS})$", re.IGNORECASE)
 _SURE_TITLES = TITLES | {"congressman", "congresswoman"}
@@ -56,19 +53,16 @@ def find_names(
     entities: Iterable[tuple[int, int, str]] = (),
     terms: Iterable[str] = (),
     proper: Sequence[bool] | None = None,
-    layers: Iterable[str] = LAYERS,
 ) -> tuple[Name, ...]:
     """Return the names among the words of one passage, in order, without overlap.
 
     `entities` are the recogniser's spans (word start, end, label); `terms` the defined terms of
     the document; `proper` says of each word whether the tagger calls it a proper noun.
     """
-    chosen, entities = set(layers), list(entities)
+    entities = list(entities)
     found: list[Name] = []
     shouted = _shouted(words)
     for layer in LAYERS:
-        if layer not in chosen:
-            continue
         if layer == "ner":
             spans = _recognised(words, entities)
         elif layer == "terms":

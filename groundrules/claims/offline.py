@@ -24,7 +24,7 @@ from groundrules.claims.english import NO_NAMES
 from groundrules.claims.legibility import language, unreadable
 from groundrules.claims.literals import Value, find_values
 from groundrules.claims.moods import Turn
-from groundrules.claims.names import LAYERS, find_names
+from groundrules.claims.names import find_names
 from groundrules.claims.phrases import Passage
 from groundrules.claims.triples import Ledger, write
 from groundrules.domain import built_in, domains
@@ -140,21 +140,19 @@ def extract(
     document: Document,
     *,
     model: str = EMBEDDED,
-    layers: tuple[str, ...] = LAYERS,
     blocks: Iterable[Block] | None = None,
 ) -> Extraction:
     """Return the claims and mentions of a document; the cost is linear in its length.
 
-    `model` names a spaCy pipeline with English dependency labels, `layers` the rules for names;
-    `blocks` are those of the document where it is parsed already. Markdown is read without its
-    markup; the spans count in the text as it is. Raises `ModelError` where the pipeline is missing.
+    `model` names a spaCy pipeline with English dependency labels; `blocks` are those of the
+    document where it is parsed already. Markdown is read without its markup; the spans count in the
+    text as it is. Raises `ModelError` where the pipeline is missing.
     """
     text = plain(document)
     values = find_values(text)
     if blocks is None:
         blocks = parsed(document, model)
-    found = assemble(replace(document, text=text), blocks, values, layers=layers)
-    return unmarked(found, document)
+    return unmarked(assemble(replace(document, text=text), blocks, values), document)
 
 
 def parsed(document: Document, model: str = EMBEDDED) -> Iterator[Block]:
@@ -173,16 +171,14 @@ def unmarked(found: Extraction, document: Document) -> Extraction:
     return replace(found, document=document, mentions=mentions)
 
 
-def assemble(
-    document: Document, blocks: Any, values: tuple[Value, ...], *, layers: tuple[str, ...] = LAYERS
-) -> Extraction:
+def assemble(document: Document, blocks: Any, values: tuple[Value, ...]) -> Extraction:
     """Return the extraction of blocks that are parsed already; see `extract`."""
     ledger = Ledger(document.name)
     terms = defined_terms(document.text)
     discourse = Discourse()
     starts = [value.start for value in values]
     for block in blocks:
-        passage = passage_of(document, block, values, starts, terms, layers)
+        passage = passage_of(document, block, values, starts, terms)
         discourse.enter(passage)
         write(passage, ledger)
     return finished(document, ledger, values)
@@ -240,7 +236,6 @@ def passage_of(
     values: tuple[Value, ...],
     starts: list[int],
     terms: frozenset[str],
-    layers: tuple[str, ...],
 ) -> Passage:
     """Return a parsed block with its names and those of the values that stand in it."""
     doc = block.doc
@@ -249,7 +244,6 @@ def passage_of(
         entities=list(_entities(doc)),
         terms=terms,
         proper=[token.tag_ in {"NNP", "NNPS"} for token in doc],
-        layers=layers,
     )
     first = bisect.bisect_left(starts, block.offsets[0][0])
     last = bisect.bisect_left(starts, block.offsets[-1][1])

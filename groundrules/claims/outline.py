@@ -19,7 +19,7 @@ from groundrules.claims.definitions import Definition, defined_terms, definition
 from groundrules.claims.discourse import Discourse
 from groundrules.claims.document import Document, plain
 from groundrules.claims.literals import Value, find_values
-from groundrules.claims.names import LAYERS, find_names
+from groundrules.claims.names import find_names
 from groundrules.claims.offline import EMBEDDED, Extraction, finished, load, passage_of, unmarked
 from groundrules.claims.phrases import normalised
 from groundrules.claims.triples import Ledger, write
@@ -105,7 +105,7 @@ def extract_part(
         if block is not None:
             if last != number:  # what a pronoun stands for was not read
                 discourse = Discourse()
-            passage = passage_of(known.document, block, known.values, starts, terms, LAYERS)
+            passage = passage_of(known.document, block, known.values, starts, terms)
             discourse.enter(passage)
             write(passage, ledger)
             number = last = known.sentence_at(end - 1) + 1

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from difflib import SequenceMatcher
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rdflib.namespace import XSD
@@ -34,7 +33,7 @@ class Passage:
     """Where a document has a quote, or what comes nearest: `document.text[start:end]`.
 
     `score` is the share of the quote that stands there (claims/smith_waterman.py), `inside` whether
-    that is where the quote says it is from.
+    that is the document it was asked of.
     """
 
     document: str
@@ -45,11 +44,10 @@ class Passage:
 
 
 def locate(quote: Quote, documents: Sequence[Document], threshold: float) -> Passage | None:
-    """Return where a quote stands: where it says it does, else wherever it stands best.
+    """Return where a quote stands: in the document it was asked of, else wherever it stands best.
 
-    A quote is from the document that it was asked of, or the one it names; where it names a
-    section, from within that. The first place whose score reaches the threshold is taken, in the
-    order of the documents; where none does, the best. None where nothing of the quote is anywhere.
+    The first place whose score reaches the threshold is taken, in the order of the documents; where
+    none does, the best. None where nothing of the quote is anywhere.
     """
     best: Passage | None = None
     for document, start, end, inside in _regions(quote, documents):
@@ -118,87 +116,21 @@ _ALIKE = 0.75
 def _regions(
     quote: Quote, documents: Sequence[Document]
 ) -> Iterator[tuple[Document, int, int, bool]]:
-    """Yield where to look, the claimed places first, and whether it is one of them."""
-    named = next((d for d in documents if _is_called(quote.source, d.name)), None)
-    home = named or next((d for d in documents if d.name == quote.document), None)
-    searched = None
+    """Yield where to look, the document asked about first, and whether it is that."""
+    home = next((one for one in documents if one.name == quote.document), None)
     if home is not None:
-        label = quote.section or ("" if named else quote.source)
-        sections = find_section(home.text, label)
-        if sections is None:
-            searched = home
-            # of repeated passages the one that the model was shown is the one that it copied
-            sections = [(0, len(home.text))] if named else [quote.shown, (0, len(home.text))]
-        for start, end in sections:
+        # of repeated passages the one that the model was shown is the one that it copied
+        for start, end in (quote.shown, (0, len(home.text))):
             yield home, start, end, True
     for document in documents:
-        if document is not searched:
+        if document is not home:
             yield document, 0, len(document.text), False
 
 
-def _is_called(source: str, name: str) -> bool:
-    """Return whether a source that a model gives is the document of this name."""
-    said, path = source.casefold().strip(), Path(name.casefold())
-    return bool(said) and said in (str(path), path.name, path.stem)
-
-
-_NUMBER = r"[0-9]{1,3}(?:\.[0-9]{1,3}){0,5}"
-_ORDER = rf"{_NUMBER}|[IVXLC]{{1,7}}|[A-Z]"
-_WORD = r"(?i:section|sec\.|article|art\.|clause|paragraph|exhibit|schedule|annex|appendix)"
-#: A heading at the beginning of a line: "Article IV", "12.3 Rent", "(b) Notice", not "30 days".
-_HEADING = re.compile(
-    rf"(?m)^[^\S\n]{{0,40}}(?:(?:{_WORD}[^\S\n]{{1,5}}|§{{1,2}}[^\S\n]?)(?P<named>{_ORDER})(?!\w)"
-    rf"|(?P<plain>{_NUMBER})(?=[.):](?:\s|$)|(?<=\d\.\d)\s|(?<=\d\.\d\d)\s)"
-    r"|(?P<letter>[IVXLC]{1,7}|[A-Z])[.)](?=\s|$))"
-)
-_LABEL = re.compile(rf"(?:^|[\s§(])(?P<number>{_ORDER})(?=[.):,(]|\s|$)")
-
-
-def find_section(text: str, label: str) -> list[tuple[int, int]] | None:
-    """Return the ranges of the section of that number or title, in the order of the text.
-
-    An empty list says that the text numbers its sections and has none of this number; None, that
-    it cannot be told.
-    """
-    label = " ".join(label[:_LONGEST_VALUE].split())
-    if not label:
-        return None
-    headings = [
-        (m.start(), m["named"] or m["plain"] or m["letter"]) for m in _HEADING.finditer(text)
-    ]
-    match = _LABEL.search(label)
-    if match is not None and headings:
-        named = [place for place, (_, number) in enumerate(headings) if number == match["number"]]
-        return [_reach(headings, place, len(text)) for place in named]
-    words = re.escape(label).replace(r"\ ", r"\s{1,20}")
-    title = re.search(rf"(?im)^[^\n]{{0,40}}(?<!\w){words}(?!\w)", text)
-    if title is None:
-        return None
-    for place, (start, _) in enumerate(headings):
-        if title.start() <= start < title.end():
-            return [_reach(headings, place, len(text))]
-    return [(title.start(), next((at for at, _ in headings if at > title.end()), len(text)))]
-
-
-def _reach(headings: Sequence[tuple[int, str]], place: int, end: int) -> tuple[int, int]:
-    """Return the range of the section of a heading: to the next one that is not within it."""
-    start, number = headings[place]
-    for at, later in headings[place + 1 :]:
-        if not later.startswith(f"{number}.") and _level(later) <= _level(number):
-            return start, at
-    return start, end
-
-
-def _level(number: str) -> tuple[bool, int]:
-    """Return how deep a heading is: Roman numerals and letters stand above figures."""
-    return number[0].isdigit(), number.count(".")
-
-
-#: Code points of a text that is one value, or names a section, and in which values are looked for:
-#: a model may answer with megabytes.
+#: Code points of a text that is one value, and in which values are looked for: a model may answer
+#: with megabytes.
 _LONGEST_VALUE = 1_000
 _LONGEST = 20_000
-
 _BEFORE = re.compile(r"(?i)^[\s\"'“”‘’(\[]*(?:(?:on|of|the|about|approximately)\s+)*")
 
 
@@ -387,8 +319,6 @@ def _figure(number: Decimal, passage: str) -> Comparison:
 
 #: Forms of company that are written either way.
 _FORMS = table("forms")
-
-
 #: An address of the web or of mail, which is a name without capitals.
 _ADDRESS = re.compile(
     r"\b[\w.+-]{1,80}@[\w.-]{1,80}\w|\b(?:[\w-]{1,63}\.){1,8}[a-z]{2,24}\b(?:/[\w./~%-]{0,200}\w)?"

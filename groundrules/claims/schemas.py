@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from groundrules.claims.english import singular, table
+from groundrules.claims.formats.bounds import first_line
 from groundrules.errors import ConfigError
 from groundrules.files import read_bounded
 
@@ -24,10 +25,6 @@ from groundrules.files import read_bounded
 MAX_BYTES = 1_048_576
 MAX_DEPTH = 12
 MAX_FIELDS = 500
-
-#: What a field may have besides value and context: where the value is said to stand.
-PLACES = ("section", "source")
-
 _CONTEXT = (
     "the shortest passage of the text that states the value, a sentence or a clause, copied "
     "character by character"
@@ -72,12 +69,8 @@ def read_schema(source: type | Mapping[str, Any] | Path) -> Schema:
     try:
         described = describe()
     except Exception as error:  # pydantic's own, and whatever the user's model does
-        raise ConfigError(f"{name} has no JSON Schema: {_first_line(error)}") from None
+        raise ConfigError(f"{name} has no JSON Schema: {first_line(error)}") from None
     return _Shaper(name).schema(described, name)
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:200]
 
 
 def _load(path: Path) -> Any:
@@ -96,7 +89,7 @@ def _load(path: Path) -> Any:
             f"not JSON: {error.msg}", path=name, line=error.lineno, column=error.colno
         ) from None
     except (RecursionError, ValueError) as error:  # a number of a million digits
-        raise ConfigError(f"not JSON: {_first_line(error)}", path=name) from None
+        raise ConfigError(f"not JSON: {first_line(error)}", path=name) from None
 
 
 class _Shaper:
@@ -114,7 +107,7 @@ class _Shaper:
         try:  # it is sent as it is
             json.dumps(root, ensure_ascii=False, allow_nan=False).encode()
         except (TypeError, ValueError, RecursionError) as error:
-            raise ConfigError(f"not JSON: {_first_line(error)}", path=self.name) from None
+            raise ConfigError(f"not JSON: {first_line(error)}", path=self.name) from None
         self.root = root
         title = root.get("title")
         shape = self.shape(root, "", (), ())
@@ -229,22 +222,13 @@ class _Shaper:
             raise ConfigError(f"has more than {MAX_FIELDS} fields", path=self.name)
         if "value" in properties:
             for name in properties:
-                if name not in ("value", "context", *PLACES):
-                    raise self.error(
-                        place,
-                        f"has {name!r} beside value and context; expected only section and source, "
-                        "or a field of its own",
-                    )
+                if name not in ("value", "context"):
+                    told = f"has {name!r} beside value and context; expected a field of its own"
+                    raise self.error(place, told)
         found: dict[str, Any] = self.parts(properties, place, within)
         if not found:
             raise self.error(place, "has a context and no value; expected `value`, or its parts")
         found["context"] = {"type": "string", "description": _CONTEXT}
-        for name in PLACES:
-            if name in properties:
-                asked = properties[name]
-                text = asked.get("description") if isinstance(asked, Mapping) else None
-                more = {"description": text} if isinstance(text, str) else {}
-                found[name] = {"type": ["string", "null"], **more}
         # a title that the schema's author set, not one that pydantic made of the name or class
         made = "".join(names[-1:]).replace("_", "").casefold()
         titled = isinstance(own, str) and own.replace(" ", "").casefold() != made
@@ -263,7 +247,7 @@ class _Shaper:
             return {"value": self.scalar(properties["value"], place, f"{place}.value", within)}
         found: dict[str, Any] = {}
         for name, child in properties.items():
-            if name == "context" or name in PLACES:
+            if name == "context":
                 continue
             inner = f"{place}.{name}"
             node, deeper = self.resolve(child, inner, within)
@@ -336,7 +320,7 @@ def parts_of(shape: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Mappin
         if "properties" in part:
             for key, inner in part["properties"].items():
                 yield (name, key), inner["anyOf"][0]
-        elif name != "context" and (name not in PLACES):
+        elif name != "context":
             yield (name,), part
 
 

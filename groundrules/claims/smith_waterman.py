@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 THRESHOLD = 0.6
 #: Characters of a context that are aligned.
 MAX_CONTEXT = 10_000
-
 #: Letters that parasail can tell apart: the codes 1 to 255.
 _LETTERS = 255
 

@@ -29,7 +29,6 @@ TOGETHER = 12
 #: The letters, each of the kind of answer that it stands for.
 LETTERS = {"A": "entailed", "B": "contradicted", "C": "neither"}
 DISTRUSTED = "the reader missed a control statement of the same question"
-
 #: Tokens that a line of an answer may have: `"12": "A",` with blanks before it and its end.
 _A_LINE = 12
 #: Tokens that a sum of an answer may have.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -125,22 +125,10 @@ class Ledger:
         self, thing: tuple[Node, Span], relation: tuple[str, Span | None], again: Span, mood: Mood
     ) -> None:
         """Write down that a thing is related to itself; `again` is where it is named again."""
-        sentence = len(self.sentences) - 1
-        self.loops.append(
-            Claim(
-                id=URIRef(
-                    f"{STATEMENT}{quote(sound(self.source), safe='')}-loop-{len(self.loops)}"
-                ),
-                triple=Triple(thing[0], self.relation(relation[0]), thing[0]),
-                span=self.sentences[sentence],
-                parts=(thing[1], relation[1], again),
-                polarity=mood.polarity,
-                modality=mood.modality,
-                attribution=mood.attribution,
-                time=mood.time,
-                sentence=sentence,
-            )
-        )
+        triple = Triple(thing[0], self.relation(relation[0]), thing[0])
+        parts = thing[1], relation[1], again
+        number = f"loop-{len(self.loops)}"
+        self.loops.append(self._claim(number, triple, parts, len(self.sentences) - 1, mood))
 
     def add(
         self,
@@ -154,26 +142,33 @@ class Ledger:
         origin: str = "offline",
     ) -> None:
         """Write a claim down, unless its sentence has it or it relates a thing to itself."""
-        predicate = self.relation(relation[0])
-        triple = Triple(subject[0], predicate, object_[0])
+        triple = Triple(subject[0], self.relation(relation[0]), object_[0])
         key = (triple, sentence, mood.polarity, mood.modality)
         if subject[0] == object_[0] or key in self.seen or isinstance(subject[0], Literal):
             return
         self.seen.add(key)
-        self.claims.append(
-            Claim(
-                id=URIRef(f"{STATEMENT}{quote(sound(self.source), safe='')}-{len(self.claims)}"),
-                triple=triple,
-                span=self.sentences[sentence],
-                parts=(subject[1], relation[1], object_[1]),
-                polarity=mood.polarity,
-                modality=mood.modality,
-                attribution=mood.attribution,
-                time=mood.time,
-                confidence=confidence,
-                origin=origin,
-                sentence=sentence,
-            )
+        parts = subject[1], relation[1], object_[1]
+        claim = self._claim(str(len(self.claims)), triple, parts, sentence, mood)
+        self.claims.append(replace(claim, confidence=confidence, origin=origin))
+
+    def _claim(
+        self,
+        number: str,
+        triple: Triple,
+        parts: tuple[Span | None, Span | None, Span | None],
+        sentence: int,
+        mood: Mood,
+    ) -> Claim:
+        return Claim(
+            id=URIRef(f"{STATEMENT}{quote(sound(self.source), safe='')}-{number}"),
+            triple=triple,
+            span=self.sentences[sentence],
+            parts=parts,
+            polarity=mood.polarity,
+            modality=mood.modality,
+            attribution=mood.attribution,
+            time=mood.time,
+            sentence=sentence,
         )
 
 
@@ -365,8 +360,6 @@ def _active(
         match a.role:
             case "object":
                 writer.write_claims(subject, lemma, clause.words, a.token, mood)
-                if lemma == "have" and a.token.pos_ in NOMINAL:
-                    pass
             case "to":
                 writer.write_claims(subject, f"{lemma} to", clause.words, a.token, mood)
             case "be" if not objects:
@@ -467,30 +460,6 @@ def _be(
         elif child.dep_ == "poss" and not adjective:
             for token in conjuncts(child):
                 writer.write_claims(subject, f"{head} of", (what.i,), token, mood)
-    _nation(writer, subject, what, mood)
-
-
-def _nation(writer: _Writer, subject: Token, role: Token, mood: Mood) -> None:
-    """Give `a French president`: president of France."""
-    nations = lists()["nationalities"]
-    for child in role.lefts:
-        country = nations.get(child.lower_)
-        if country and role.tag_ in {"NN", "NNS", "NNP"}:
-            words = [
-                writer.passage.quote(i, i + 1)
-                for i in range(core(role), role.i + 1)
-                if i != child.i
-            ]
-            node = mint(ENTITY, country)
-            place = writer.passage.span(child.i, child.i + 1)
-            writer.ledger.labels.setdefault(node, country)
-            writer.ledger.state(
-                writer.part(subject),
-                (f"{normalised(' '.join(words))} of", writer.passage.span(role.i, role.i + 1)),
-                (node, place),
-                mood,
-                confidence=0.7,
-            )
 
 
 # --- noun phrases -----------------------------------------------------------------------------
@@ -580,15 +549,3 @@ def _premodifier(writer: _Writer, token: Token, mood: Mood) -> None:
     node, place = mint(ENTITY, label), passage.span(start, end)
     writer.ledger.mention(place, passage.quote(start, end), "NOUN", node, label)
     writer.ledger.state(writer.part(token), ("be", None), (node, place), mood, confidence=0.9)
-    nation = lists()["nationalities"].get(words[0].lower_)
-    rest = normalised(passage.quote(start + 1, end)) if nation and end - start > 1 else ""
-    if nation and rest:
-        country = mint(ENTITY, nation)
-        writer.ledger.labels.setdefault(country, nation)
-        writer.ledger.state(
-            writer.part(token),
-            (f"{rest} of", place),
-            (country, passage.span(start, start + 1)),
-            mood,
-            confidence=0.8,
-        )

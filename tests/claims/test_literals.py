@@ -43,7 +43,6 @@ CASES = [
     ("in 1973", "1973", "DATE", "1973", XSD.gYear),
     ("(1973)", "1973", "DATE", "1973", XSD.gYear),
     ("44 BC", "44 BC", "DATE", "-0043", XSD.gYear),
-    ("AD 79", "AD 79", "DATE", "0079", XSD.gYear),
     ("at 7:30 pm", "7:30 pm", "TIME", "19:30:00", XSD.time),
     ("by 4pm. Then", "4pm", "TIME", "16:00:00", XSD.time),
     ("12:00 noon", "12:00 noon", "TIME", "12:00:00", XSD.time),
@@ -191,8 +190,12 @@ def test_no_year_is_read_out_of_a_street_address_with_a_compass_point() -> None:
 @given(st.sampled_from(CASES))
 def test_a_span_read_alone_gives_the_same_literal(case: tuple[str, ...]) -> None:
     text, part, kind, lexical, _ = case
-    # four bare figures need their context to be a number, a bare month to be a date
-    if (kind == "NUMBER" and len(part) == 4) or (lexical.startswith("--") and len(lexical) == 4):
+    # four bare figures need their context to be a number, a bare month to be a date, a dash a minus
+    if (
+        part.startswith("\u2013 ")
+        or (kind == "NUMBER" and len(part) == 4)
+        or (lexical.startswith("--") and len(lexical) == 4)
+    ):
         return
     value = find_values(text)[0]
     (again,) = find_values(text[value.start : value.end])

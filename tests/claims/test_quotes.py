@@ -10,7 +10,7 @@ from rdflib.term import Literal
 from groundrules.claims import quotes as evidence
 from groundrules.claims.document import from_text
 from groundrules.claims.fields import Field, Quote
-from groundrules.claims.quotes import find_section, kinds, locate, relate, rivals, term
+from groundrules.claims.quotes import kinds, locate, relate, rivals, term
 from tests.claims.rows import rows
 
 LEASE = from_text(
@@ -36,8 +36,8 @@ BOTH = (LEASE, ANNEX)
 WHOLE = (0, len(LEASE.text))
 
 
-def quoted(text, *, section="", source="", shown=WHOLE):
-    return Quote(text, "lease.txt", shown, section, source)
+def quoted(text, *, shown=WHOLE):
+    return Quote(text, "lease.txt", shown)
 
 
 def stands(place):
@@ -63,42 +63,12 @@ def test_a_quote_of_another_document_is_found_there_and_out_of_place():
     words = "insured by Cascade Mutual Insurance Company"
     place = locate(quoted(words), BOTH, 0.6)
     assert (place.document, place.inside) == ("files/annex.txt", False)
-    for name in ("annex", "annex.txt", "files/annex.txt", "ANNEX"):
-        assert locate(quoted(words, source=name), BOTH, 0.6).inside
-
-
-def test_a_quote_of_another_section_is_out_of_place():
-    words = "The term begins on May 1, 2021."
-    for section in ("1", "Section 1.1", "1. Term", "TERM"):
-        assert locate(quoted(words, section=section), BOTH, 0.6).inside, section
-    for section in ("2", "Section 2.1", "Article IV", "Notices"):
-        place = locate(quoted(words, section=section), BOTH, 0.6)
-        assert stands(place) == words
-        assert not place.inside, section
-
-
-def test_a_section_that_the_text_does_not_number_is_a_wrong_place():
-    assert not locate(quoted("The term begins on May 1, 2021.", section="99"), BOTH, 0.6).inside
-
-
-def test_a_section_that_cannot_be_looked_for_is_no_place():
-    assert locate(quoted("The term begins on May 1, 2021.", section="Premises"), BOTH, 0.6).inside
-    assert locate(quoted("insured by Cascade", source="annex", section="7"), BOTH, 0.6).inside
 
 
 def test_what_is_nowhere_has_its_best_place_below_the_threshold():
     place = locate(quoted("Pets of any kind are forbidden in the whole building."), BOTH, 0.6)
     assert place.score < 0.6
     assert locate(quoted("¿¿¿"), BOTH, 0.6) is None
-
-
-def test_a_section_reaches_to_the_next_of_its_level():
-    (term_,) = find_section(LEASE.text, "1")
-    assert LEASE.text[slice(*term_)].rstrip().endswith("month.")
-    assert "2. RENT" not in LEASE.text[slice(*term_)]
-    assert LEASE.text[slice(*find_section(LEASE.text, "IV")[0])].rstrip().endswith("received.")
-    assert find_section("No headings here at all.", "3") is None
-    assert find_section(LEASE.text, "30") == []  # "30 days" is no heading
 
 
 def field(value, *, worded=False):
@@ -155,7 +125,6 @@ def test_of_an_endless_value_only_the_beginning_is_read(monkeypatch):
         term(value)
         relate(field(value), "The rent is due.")
     assert max(read) <= 20_000
-    assert find_section(LEASE.text, "Rent" + " " * 2_000 + "and more") is not None
 
 
 def test_rivals_are_the_other_values_of_a_kind():

@@ -28,7 +28,7 @@ class Judge(Entity):
 
 
 class Date(Entity):
-    section: str | None = None
+    pass
 
 
 class Kind(StrEnum):
@@ -98,10 +98,6 @@ def test_a_plain_value_is_asked_for_with_its_context_like_a_field():
     assert at(shape, "instance", "value") == {"enum": ["first", "second"]}
     for name in ("hearing", "damages", "kind", "sealed", "decided"):
         assert at(shape, name)["required"][:2] == ["value", "context"]
-
-
-def test_a_field_that_has_a_section_is_asked_for_it():
-    assert at(read_schema(Case).shape, "decided")["required"] == ["value", "context", "section"]
 
 
 def test_nothing_must_be_answered():

@@ -49,9 +49,6 @@ _SKIPPED = frozenset(
     # the fallback says again what the choice says
     | {"{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"}
 )
-#: A picture of so many square millimetres, half a page, may be a scan; the words that a text has
-#: for each if it is no mere row of scans.
-_LARGE_PICTURE, _WORDS_A_PICTURE = 30_000, 50
 
 
 def read_docx(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
@@ -65,7 +62,6 @@ def read_docx(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
         document = docx.Document(io.BytesIO(data))
         styles = _Styles(document)
         body = document.element.body
-        pictures = _large_pictures(body)
         drawn: Counter[str] = Counter()
         lines = [
             *_part_text(document, "header", styles, drawn),
@@ -80,22 +76,8 @@ def read_docx(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     except Exception as error:  # a part of an odd type: AttributeError, zlib.error, RecursionError
         raise SourceError(f"is a broken docx: {first_line(error)}", path=name) from None
     text = "\n".join(lines)
-    unread: list[str] = []
-    if pictures and len(text.split()) < _WORDS_A_PICTURE * pictures:
-        unread.append(f"{pictures} image{'s' * (pictures > 1)} without text")
-    unread += (f"{count} {what}".format(s="s" * (count > 1)) for what, count in drawn.items())
+    unread = (f"{count} {what}".format(s="s" * (count > 1)) for what, count in drawn.items())
     return text + "\n" if text else text, tuple(unread)
-
-
-def _large_pictures(body: Any) -> int:
-    """Return how many pictures take half a page or more."""
-    drawing = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}extent"
-    sides = ((extent.get("cx"), extent.get("cy")) for extent in body.iter(drawing))
-    return sum(
-        int(width) * int(height) >= _LARGE_PICTURE * 36_000**2  # 36,000 EMU are a millimetre
-        for width, height in sides
-        if width and height
-    )
 
 
 def _check_zip(data: bytes, name: str) -> None:

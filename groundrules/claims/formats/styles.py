@@ -16,7 +16,6 @@ from typing import Any
 
 #: The elements, fields and styles that are understood; see html.toml.
 UNDERSTOOD = tomllib.loads(Path(__file__).with_name("html.toml").read_text(encoding="utf-8"))
-
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _DECLARED = re.compile(
     r"\s*+(?P<name>[^:;\"'(){}]*+):(?P<value>(?:[^;\"'(){}\[\]\\]|\"[^\"\\]*\"|'[^'\\]*'"
@@ -27,10 +26,8 @@ _LONGEST = 400
 _HEX = re.compile(r"#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
 _RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})[^()]*\)")
 _PICTURES = re.compile(r"url\(|gradient|var\(|image")
-
 #: Red, green and blue of 0 to 255.
 Colour = tuple[int, int, int]
-
 #: The most that is tried, in rules held against an element and eight characters that they say.
 _MOST_TRIED = 2_000_000
 #: Comments, strings and addresses, in which no sign ends a rule.
@@ -51,13 +48,9 @@ _SELECTOR = re.compile(r"(?:[^,()\[\]]++|\((?:[^()]++|\([^()]*+\))*+\)|\[[^\[\]]
 _PLAIN = re.compile(r"(?:\*|[.#]?-{0,2}[^\W\d][\w-]*+|[ >])++")
 _STATE = re.compile(r"::?[\w-]++(?:\((?:[^()]++|\([^()]*+\))*+\))?+|(?<=[\w-])[^\w\[\]]?=[^\[\]]*+")
 _NAME = re.compile(r"[.#\[]?-{0,2}[^\W\d][\w-]*+")
-#: States that words are not in when a page is read.
-_UNMET = re.compile(r":(?:hover|focus|active|target|visited|selection|backdrop|placeholder|-)")
-_BESIDE = re.compile(r"::?(?:before|after)\b")
-#: Words that a sheet puts beside others; bullets and icons, written by their number, are none.
-_ADDED = re.compile(
-    r"content\s{0,9}:[^;}\"']{0,40}(?:(?:attr|counters?)\s?\(|[\"']"
-    r"(?:\\(?:2[\da-f]{3}|0*(?:a0|7c|ab|b7|bb|d7)(?![\da-f])|[ef][\da-f]{3})|[^\w\"'}\\])*+[\w\\])"
+#: States that words are not in when a page is read, and what is drawn beside them.
+_UNMET = re.compile(
+    r":(?:hover|focus|active|target|visited|selection|backdrop|placeholder|before|after|-)"
 )
 
 
@@ -164,7 +157,6 @@ class _Rule:
     around: frozenset[str]
     said: str
     sure: bool
-    beside: bool
     weight: tuple[int, ...]
 
 
@@ -206,9 +198,7 @@ def read_sheets(root: Any) -> Sheets:
             if rule.names <= own and rule.around <= set().union(
                 *(map(_own, element.iterancestors()) if rule.around else ())
             ):
-                if rule.beside:
-                    page.unread["words that a style sheet adds"] = 0
-                elif rule.sure:
+                if rule.sure:
                     said.append(rule)
                 elif hides(one := declared(rule.said)) or one.get("display") == "none":
                     page.doubted.add(element)
@@ -254,10 +244,8 @@ def _selected(head: str, body: str, order: int, *, sure: bool) -> Iterator[_Rule
     """Yield a rule for each selector; one that is not understood may drop the others."""
     selectors = [" ".join(one.lower().split()) for one in _SELECTOR.findall(head)]
     sure = sure and all(map(_PLAIN.fullmatch, selectors))
-    adds = bool(_ADDED.search(body.lower()))
     for one in selectors:
-        beside = _BESIDE.search(one) is not None
-        if _UNMET.search(one) or (beside and not adds):
+        if _UNMET.search(one):
             continue
         # what stands before another element is not around it
         steps = re.sub("([+~])", r" \1 ", _STATE.sub("", one)).replace(">", " ").split()
@@ -269,4 +257,4 @@ def _selected(head: str, body: str, order: int, *, sure: bool) -> Iterator[_Rule
         every = [name for step in names for name in step]
         ids, classes = (sum(name[0] in kind for name in every) for kind in ("#", ".["))
         weight = (ids, classes, len(every), order)
-        yield _Rule(names[-1], frozenset().union(*names[:-1]), body, sure, beside, weight)
+        yield _Rule(names[-1], frozenset().union(*names[:-1]), body, sure, weight)

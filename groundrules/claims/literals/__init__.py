@@ -34,7 +34,6 @@ from groundrules import plugins
 from groundrules.claims.english import MONTHS, ORDINALS, SMALL, TENS
 from groundrules.claims.literals.amounts import read_amount
 from groundrules.claims.literals.dates import (
-    read_anno,
     read_clock,
     read_day_month,
     read_decade,
@@ -51,11 +50,9 @@ from groundrules.domain import domains
 from groundrules.errors import did_you_mean, type_of
 
 __all__ = ["KINDS", "UNITS", "Value", "all_kinds", "figures_in", "find_values", "spelled"]
-
 #: The kinds of values that texts of any field have. Sections are those of reports, standards,
 #: manuals and laws alike: "section 3.2", "chapter 4", "Annex B".
 KINDS = frozenset("DATE TIME MONEY QUANTITY PERCENT DURATION NUMBER SECTION".split())
-
 _OPENERS = "|".join(
     sorted(
         {
@@ -68,27 +65,22 @@ _OPENERS = "|".join(
         key=lambda opener: (-len(opener), opener),
     )
 )  # fmt: skip
-
 #: Before a sign or a point that belongs to the figures behind it.
 _FREE = r"(?<![^\s(\[\x22\u201c=<>~\u2248])(?<![0-9] )"
-
 _TRIGGER = re.compile(
     rf"(?<![{LETTER}0-9])(?:"
     r"(?:(?<=mid-)|(?<=pre-)|(?<=post-)|(?<![A-Za-z][-\u2010\u2011]))"
     rf"(?:(?:{_FREE}{SIGN}(?:[$£€¥]|(?:{CODES})\x20?)?)?[0-9½¼¾]|{_FREE}{SIGN}?\.[0-9])"
     rf"|(?ai:{_OPENERS})(?![A-Za-z])"
-    rf"|(?ai:U\.S\.|US|HK|NZ|NT|CDN|CA|AU|[ACSR])\$|(?:{CODES})(?={GAP}?\$?[0-9])"
-    r"|(?:AD|A\.D\.)\s(?=[0-9]))"
+    rf"|(?ai:U\.S\.|US|HK|NZ|NT|CDN|CA|AU|[ACSR])\$|(?:{CODES})(?={GAP}?\$?[0-9]))"
     r"|[$£€¥₹₩₽₪#§]"
 )
-
 #: A tolerance, and the number of a note: "±0.2", "rose [1, 2].", "rose.[3]". Not "[30] days".
 _NO_FIGURE = re.compile(
     r"(?<=\u00b1)|(?<=\u00b1 )|(?<=\+/-)"
     r"|(?<=\[)[0-9]{1,3}(?:\s?[,;\u2013-]\s?[0-9]{1,3}){0,20}\]"
     rf"(?!{GAP}(?:{either(PERIODS)}|[a-z]+s\b)|\s?%)"
 )
-
 #: A number in words with digits in brackets.
 _TWICE = re.compile(r"([a-z][a-z -]*)\((\d[\d,]*(?:\.\d+)?)\)")
 _SKIP = re.compile(r"[^\w\s]?\s?[0-9A-Za-z]++(?:[.,:/^-][0-9A-Za-z]++)*+")
@@ -162,7 +154,6 @@ def _read(text: str, start: int) -> Value | None:
             or read_money(text, start)
             or read_month(text, start)
             or read_day_month(text, start)
-            or read_anno(text, start)
             or read_noon(text, start)
             or read_amount(text, start)
         )

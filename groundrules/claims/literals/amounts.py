@@ -22,21 +22,15 @@ from groundrules.claims.literals.numerals import (
 from groundrules.claims.literals.quantities import PLURAL, read_period, read_quantity
 
 _PERCENT = re.compile(rf"\s?%|{GAP}?-?(?ai:per\s?cent|pct\.?)(?![A-Za-z])")
-
 _PERCENT_AGAIN = re.compile(rf"{GAP}?\(\s?{DIGITS}\s?%\s?\)")
-
 _ERA = re.compile(r"\s?(?:(?P<bc>BCE?|B\.C\.(?:E\.)?)|CE|C\.E\.|AD|A\.D\.)(?![A-Za-z])")
-
 _SUFFIX = re.compile(TH)
-
 _STREET = re.compile(
     rf"{GAP}(?:[NSEW]\.?{GAP})?[A-Z][A-Za-z]{{1,20}}{GAP}(?:[A-Z][a-z]{{1,20}}{GAP})?"
     r"(?:Street|St|Avenue|Ave|Road|Rd|Drive|Dr|Boulevard|Blvd|Lane|Ln|Way|Court|Ct|Parkway|Pkwy"
     r"|Highway|Hwy|Place|Plaza|Square)(?![a-z])"
 )
-
 _LABELLED = re.compile(r"(?ai:\b(?:no|nos|number|room|suite|apt|page|p|pp|unit|box|#))[.:]?\s?\Z")
-
 _DATED = re.compile(rf"(?ai:\b(?:{BEFORE_A_YEAR}))\s{{1,3}}\Z")
 
 

@@ -14,64 +14,46 @@ from groundrules.claims.literals.lexical import GAP, JOINED, TH, Value, either, 
 from groundrules.terms import GR
 
 _MONTH = rf"(?ai:(?P<month>{either(MONTHS)})(?![a-z]))\.?"
-
 _ORDINAL = (
     rf"(?ai:(?P<ordinal>(?:twenty|thirty)-(?:{either(NTH)})|{either(ORDINALS)})"
     r"(?![a-z]))"
 )
-
 _YEAR = r"(?P<year>[12][0-9]{3})(?![0-9A-Za-z]|[.,][0-9])"
-
 _ISO = re.compile(
     r"(?P<year>[0-9]{4})([-/])(?P<month>[01]?[0-9])\2(?P<day>[0-3]?[0-9])(?![0-9]|[-/.][0-9])"
 )
-
 _NUMERIC = re.compile(
     r"(?P<first>[0-3]?[0-9])(?P<mark>[-/.])(?P<second>[0-3]?[0-9])(?P=mark)"
     r"(?P<year>[12][0-9]{3}|[0-9]{2})(?![0-9A-Za-z]|[-/.][0-9])"
 )
-
 _DAY_MONTH = re.compile(
     rf"(?:(?P<day>[0-3]?[0-9])(?![0-9]){TH}?|{_ORDINAL})(?:{GAP}(?ai:day))?(?:{GAP}(?ai:of))?(?:{GAP}|-)"
     rf"{_MONTH}(?:(?:{GAP}?,{GAP}|{GAP}|-|,)(?:(?ai:of|in){GAP})?(?:(?ai:the){GAP}(?ai:year){GAP})?{_YEAR})?"
 )
-
 _SHORT_YEAR = re.compile(rf"(?P<day>[0-3]?[0-9])-{_MONTH}-(?P<year>[0-9]{{2}})(?![0-9A-Za-z])")
-
 _MONTH_DAY = re.compile(
     rf"{_MONTH}{GAP}(?:the{GAP})?(?P<day>[0-3]?[0-9])(?![0-9:]|\.[0-9]|,(?![12][0-9]{{3}}(?![0-9]))[0-9]){TH}?(?![A-Za-z%])"
     rf"(?:{GAP}?,?{GAP}?(?:(?ai:of|in){GAP})?{_YEAR})?"
 )
-
 _MONTH_YEAR = re.compile(rf"{_MONTH}(?:{GAP}?(?:_{{1,20}})?,?{GAP}|-)(?:of{GAP})?{_YEAR}")
-
 _MONTH_ONLY = re.compile(rf"{_MONTH}")
-
 _BEFORE_MONTH = re.compile(rf"(?ai:\b(?:{BEFORE_A_MONTH}))[\s-]{{1,3}}\Z")
-
 _NAME = re.compile(r"\.?\s[A-Z][a-z]")
-
 _BEFORE_DAY = re.compile(rf"(?:\A|[^\w\s]|(?ai:\b(?:{BEFORE_A_DAY})))\s*\Z")
-
 _DECADE = re.compile(r"(?P<first>(?:1[0-9]|20)[1-9]0)s(?![A-Za-z0-9])")
-
 _PART_OF_DECADE = re.compile(
     r"(?ai:(?<![a-z-])(?:(?P<word>early|mid|late)[\s-]|(?P<of>beginning|start|middle|end)\sof\sthe\s))\Z"
 )
-
 #: The years of a decade, counted from its first.
 _YEARS_OF = {"early": (0, 4), "mid": (3, 7), "late": (5, 9)}
 
 _YEARS_OF |= dict.fromkeys(("beginning", "start"), (0, 4)) | {"middle": (3, 7), "end": (5, 9)}
-
-_ANNO = re.compile(r"(?:AD|A\.D\.)\s(?P<year>[0-9]{1,4})(?![0-9A-Za-z]|[.,][0-9])")
 
 _CLOCK = re.compile(
     r"(?P<hour>[0-2]?[0-9])(?:[:.](?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9]))?)?"
     rf"(?:{GAP}?(?ai:(?P<half>[ap])(?:\.\s?m(?:\.|(?![a-z]))|\s?m(?![a-z])))|{GAP}(?ai:o['’]clock|(?P<noon>noon|midnight))(?![a-z]))?"
     r"(?![0-9:])"
 )
-
 _NOON = re.compile(r"(?ai:(?P<noon>noon|midnight)(?![a-z]))")
 
 
@@ -149,14 +131,6 @@ def read_decade(text: str, start: int) -> Value | None:
         low, high = _YEARS_OF[(part["word"] or part["of"]).lower()]
         start -= len(part[0])
     return Value(start, match.end(), "DATE", typed(f"{first + low}/{first + high}", GR.years))
-
-
-def read_anno(text: str, start: int) -> Value | None:
-    """Read a year after "AD"."""
-    match = _ANNO.match(text, start)
-    return (
-        year_value(start, match.end(), int(match["year"])) if match and int(match["year"]) else None
-    )
 
 
 def read_clock(text: str, start: int) -> Value | None:

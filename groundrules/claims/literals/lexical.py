@@ -27,7 +27,6 @@ def either(words: Iterable[str]) -> str:
 
 # one line break at most between the words of a value
 GAP = r"(?:[^\S\r\n]{1,60}+(?:\r?\n[^\S\r\n]{0,60}+)?|\r?\n[^\S\r\n]{0,60}+)"
-
 LETTER = r"A-Za-z_\u00aa\u00b5\u00ba\u00c0-\u02af\u0370-\u052f"
 
 
@@ -39,12 +38,9 @@ def typed(lexical: str, datatype: URIRef) -> Literal:
 
 #: What may begin a unit, so that bare numbers in a row are told from one at once.
 WORD_NEXT = r"(?=[^\s0-9])"
-
 # scanned contracts have "15 th" and "24t h"
 TH = r"(?:(?:(?ai:st|nd|rd|th)|\s?(?:s ?t|n ?d|r ?d|t ?h))(?![A-Za-z]))"
-
 JOINED = re.compile(r"[0-9A-Za-z_]|[.,][0-9]")
-
 # seconds, or months where the factor is negative
 PERIODS = {
     "second": 1, "sec": 1, "minute": 60, "min": 60, "hour": 3600, "hr": 3600, "day": 86400,

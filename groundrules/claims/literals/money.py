@@ -22,33 +22,26 @@ from groundrules.claims.literals.numerals import (
 )
 
 _SYMBOLS = table("symbols")
-
 CODES = (
     "USD|EUR|GBP|JPY|CHF|CAD|AUD|NZD|CNY|RMB|HKD|SGD|INR|KRW|RUB|BRL|MXN|ZAR|SEK|NOK|DKK|PLN|CZK"
     "|HUF|TRY|ILS|THB|TWD|AED|SAR"
 )
-
 _CURRENCIES = table("currencies")
-
 _SYMBOL = re.compile(
     rf"(?P<sign>{SIGN})?(?ai:(?P<symbol>{either(_SYMBOLS)})"
     rf"|(?-i:(?P<code>{CODES}))(?![a-z]){GAP}?\$?)[^\S\r\n]{{0,2}}(?P<minus>{SIGN})?"
 )
-
 # "$ 220, 000" and "$ 1. 8 million": tokenised text splits the figures
 _SUM = re.compile(
     r"(?P<digits>[0-9]{1,3}(?:,\s?[0-9]{3}(?![0-9])){1,8}(?:\.[0-9]{1,20})?(?![0-9])"
     rf"|[0-9]{{1,3}}\.\s[0-9]{{1,2}}(?=\s(?:(?:m|b|tr)illion|m|bn)\b)|{DIGITS})"
 )
-
 _CURRENCY = re.compile(
     rf"{GAP}?-?{WORD_NEXT}(?:(?ai:(?P<name>{either(_CURRENCIES)})"
     rf"(?P<plural>s)?(?![a-z]))|(?P<code>{CODES})(?![A-Za-z])|(?ai:(?P<cent>cents?|pence)(?![a-z]))"
     r"|(?P<sign>[€£](?![0-9 ])))".replace("\\ ", GAP)
 )
-
 _STERLING = re.compile(rf"{GAP}(?ai:pounds?)(?![A-Za-z])")
-
 _CENTS = re.compile(rf"{GAP}(?ai:and){GAP}(?P<cents>[0-9]{{2}})/100(?![0-9])")
 
 

@@ -13,21 +13,16 @@ from groundrules.claims.literals.lexical import GAP, PERIODS, Value, either, typ
 from groundrules.terms import GR
 
 _FRACTIONS = {"½": Decimal("0.5"), "¼": Decimal("0.25"), "¾": Decimal("0.75")}
-
 GLUED = {"k": 10**3, "m": 10**6, "mn": 10**6, "mm": 10**6, "b": 10**9, "bn": 10**9, "tn": 10**12}
-
 _WORD = either([*SMALL, *TENS, *SCALES, "hundred", "dozen"])
-
 # what stands between thousands beside commas and points
 _SPACE, _MARK = r"\u00a0\u2007\u2009\u202f", r"'\u2019\u2032"
-
 # what a number in the way of a label is behind: "in step 2 200 mg"
 _PART = "".join(
     rf"(?<!\b{word} )"
     for word in "step page section chapter level phase part item rule class room line table figure "
     "day week year clause stage group zone article type no. number unit".split()
 )
-
 DIGITS = (
     r"(?>(?:[0-9]{1,3}(?:\.[0-9]{3}){1,8},[0-9]{2}(?![0-9])"
     rf"|(?:[0-9]{{1,3}}(?:[{_SPACE}][0-9]{{3}}){{1,8}}|[0-9]{{1,3}}(?:[{_MARK}][0-9]{{3}}){{1,8}}"
@@ -36,16 +31,13 @@ DIGITS = (
     r"|(?:[0-9]{1,3}(?:,[0-9]{3}){1,8}|[0-9]{1,30})(?:\.[0-9]{1,20})?"
     r"|(?<![0-9A-Za-z.,)\]])\.[0-9]{1,20})(?![0-9]))"
 )
-
 # "10^6", "3.2 x 10^6" and "5 +/- 0.2" are more than their first figures
 _POWER = r"(?:\^|[\u00b2\u00b3\u00b9\u2070-\u207b])"
 _MORE = rf"{_POWER}|\s?[\u00d7x]\s?10{_POWER}|\s?(?:\u00b1|\+/-)"
 _WHOLE = rf"(?![/:.,][0-9]|-[0-9]{{1,9}}-[0-9]|{_MORE})"
-
 # a dash apart is a minus where no other mark can stand: "is - 450", not "the rent - 450 euros"
 _APART = r"(?:(?<=\bis |\bof |\bat |\bto |\bby )|(?<=\bwas |\bare ))[-\u2013]"
 SIGN = rf"(?:(?:\u2212|(?ai:minus)|{_APART})\s|[-\u2212\u2013])"
-
 # "1, 300 years" and "1. 2 metres" as tokenised text has them, where no list item or number of a
 # part ("in step 2, 200 mg") can stand
 _SPLIT = (
@@ -53,54 +45,40 @@ _SPLIT = (
     r"(?:[0-9]{1,3}(?:, [0-9]{3}(?![0-9])){1,4}"
     r"|[0-9]{1,3}\. [0-9]{1,2}(?= ?(?ai:%|per ?cent|[mb]illion|trillion|met|kilo|k?m[ ,.]|miles?)))"
 )
-
 _FIGURES = re.compile(
     rf"(?P<digits>{_SPLIT}|{DIGITS}){_WHOLE}"
     r"(?:[ -]?(?P<part>[½¼¾]|[1-7]/(?:2|3|4|8)(?![0-9/])))?"
     rf"|(?P<only>[½¼¾])|(?P<share>[1-7]/(?:2|3|4|8)(?![0-9/]))"
 )
-
 _SIGNED = re.compile(SIGN)
-
 _WRITTEN = re.compile(rf"(?P<sign>(?<![^\s(\[$£€¥]){SIGN})?[$£€¥]?(?P<digits>{_SPLIT}|{DIGITS})")
-
 _SPELLED = re.compile(
     rf"(?ai:(?:an?{GAP}(?=hundred|thousand|million|billion|trillion|dozen))?(?:{_WORD})(?![a-z])"
     rf"(?:(?:\s?[-\u2010-\u2013]\s?|,?{GAP}(?:and{GAP})?)(?:{_WORD})(?![a-z])){{0,20}})"
 )
-
 _HALF = re.compile(
     rf"(?ai:(?P<share>half|quarter){GAP}(?:of{GAP})?an?{GAP}(?=(?P<of>[a-z]{{3,9}})))"
 )
-
 _SCALE = re.compile(
     rf"{GAP}?-?(?ai:(?P<scale>hundred|thousand|million|billion|trillion|dozen)(?![a-z]))"
 )
-
 ABBREVIATED = re.compile(r"[^\S\r\n]?(?ai:(?P<scale>mm|mn|bn|tn|[kmb])(?![a-z0-9/]))")
-
 IN_FIGURES = re.compile(
     rf"{GAP}?[(\[]\s?(?P<mark>(?ai:us)?[$£€¥])?\s?(?P<digits>{DIGITS})"
     rf"(?P<scale>{GAP}?(?ai:million|billion|thousand)(?![A-Za-z]))?\s?(?P<percent>%)?\s?[)\]]"
 )
-
 _IN_WORDS = re.compile(rf"{GAP}?\(\s?(?P<words>{_SPELLED.pattern})\s?\)")
-
 _FIGURES_AGAIN = re.compile(rf"{GAP}(?P<digits>{DIGITS})(?![A-Za-z0-9.,]?[0-9])")
-
 RANGE = re.compile(
     rf"\s?[-\u2013]\s?{DIGITS}{GAP}?(?ai:hundred|thousand|million|billion|trillion|bn|m|k)(?![A-Za-z])"
 )
-
 _DATATYPES = {
     "MONEY": GR.money,
     "QUANTITY": GR.quantity,
     "PERCENT": GR.percent,
     "DURATION": GR.quantity,  # business days; other durations are xsd:duration
 }
-
 EXACT = Context(prec=60)
-
 ROUNDED = Context(prec=15, rounding=ROUND_HALF_EVEN)
 
 

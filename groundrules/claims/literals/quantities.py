@@ -30,17 +30,13 @@ UNITS = MappingProxyType(
         ).items()
     }
 )
-
 _CELSIUS, _FAHRENHEIT = Decimal("273.15"), Decimal("459.67")
-
 _PERIOD = re.compile(
     rf"(?P<gap>{GAP}?[-\u2010-\u2013]?{GAP}?){WORD_NEXT}(?ai:(?:(?:calendar|consecutive|successive|full|whole){GAP})?"
     rf"(?P<business>(?:business|working|trading|banking){GAP})?"
     rf"(?P<period>{either(PERIODS)})(?P<plural>s)?(?![a-z]))"
 )
-
 _ALSO = re.compile(rf"(?:,{GAP}(?:and{GAP})?|{GAP}and{GAP}|{GAP})(?=[0-9A-Za-z])")
-
 _UNIT = re.compile(
     r"(?:{}?-?){}(?ai:{})(?![A-Za-z0-9²³/])".format(
         GAP,
@@ -50,7 +46,6 @@ _UNIT = re.compile(
         ),
     )
 )
-
 PLURAL = re.compile(
     rf"{GAP}(?:people|men|women|children|sheep|(?!{NO_PLURALS})"
     rf"(?:[a-z]{{1,20}}(?<!s)s)(?![A-Za-z]))"

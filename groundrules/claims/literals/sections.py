@@ -13,21 +13,16 @@ _HEADING = (
     r"(?:(?ai:(?P<word>sections?|sec\.|articles?|art\.|clauses?|paragraphs?|para\.|exhibits?"
     r"|schedules?|annex(?:es)?|appendix|chapters?)(?![a-z]))|(?P<sign>§{1,2}))"
 )
-
 _NUMERAL = (
     r"(?:[0-9]{1,4}[A-Z]?(?:[.-][0-9]{1,4}){0,5}(?![0-9])(?:\s?\([0-9A-Za-z]{1,4}\)){0,5}"
     r"|[IVXLC]{1,7}(?![A-Za-z])(?:[.-][0-9]{1,4}){0,3}(?:\([0-9A-Za-z]{1,4}\)){0,5}"
     r"|[A-Z](?:-?[0-9]{1,3})?(?![A-Za-z0-9']))"
 )
-
 _NUMERALS = re.compile(rf"(?<![A-Za-z0-9.(]){_NUMERAL}")
-
 _SECTION = re.compile(
     rf"{_HEADING}{GAP}?(?P<first>{_NUMERAL})(?P<more>(?:(?:,{GAP}(?:and{GAP}|or{GAP})?|{GAP}(?:and|or|through){GAP}){_NUMERAL}){{0,10}})"
 )
-
 _LETTERED = ("exhibit", "schedule", "annex", "appendix")
-
 _WORDS = table("words")
 
 
