@@ -1,4 +1,4 @@
-"""The sentences of a source near some places."""
+"""The sentences of a source near some places, items of a list behind their leads."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from groundrules.align.parses import parse
 from groundrules.claims.segments import Segment, segments
 from groundrules.claims.units import cut_sentences
 
@@ -24,11 +25,11 @@ class SourceSentence:
 
 
 def sentences_around(source: str, places: Sequence[tuple[int, int]]) -> tuple[SourceSentence, ...]:
-    """Return the sentences of a source around some places, but for items behind a lead."""
+    """Return the sentences of a source around some places, but for items that a lead leaves out."""
     found = []
     for segment, before in _around(source, places):
         text = segment.text
-        for start, end in cut_sentences(text, 0, len(text)):
+        for start, end in cut_sentences(text, 0, len(text)) if segment.denied is None else ():
             place = segment.place(start, end) or (segment.start, segment.end)
             ahead = f"{before}\n{text[:start]}"
             found.append(SourceSentence(text[start:end].strip(), ahead, *place))
@@ -50,7 +51,7 @@ def _segments(source: str) -> tuple[tuple[Segment, str], ...]:
     """Return the segments of a source, each with what its pronouns may stand for."""
     found = []
     before = ""
-    for segment in segments(source):
-        found.append((segment, before))
+    for segment in segments(source, parse):
+        found.append((segment, segment.before or before))
         before = segment.text if len(segment.text) <= _LONGEST else ""
     return tuple(found)

@@ -22,7 +22,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakSet
 
 from groundrules.models.encoder import FOLDER, MODEL, open_session, read_tokenizer, shared_arrays
-from groundrules.models.trees import HELPING, UNLIKELY, VERBAL, as_active, log_shares, tree
+from groundrules.models.trees import (
+    HELPING,
+    UNLIKELY,
+    VERBAL,
+    is_rooted,
+    log_shares,
+    rejoined,
+    relabelled,
+    tree,
+    with_objects,
+    with_participles,
+    with_pasts,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -282,9 +294,13 @@ class Model:
                 if not tags[i].startswith(VERBAL):
                     tags[i] = self.tags[max(self._verbs, key=shares[low + i].__getitem__)]
             if words[high - 1] == ".":  # a headline has no stop: "Three men arrested in Leeds"
-                tags, labels = as_active(tags, heads, labels)
+                tags = with_pasts(tags, heads, labels)
             all_tags[low:high] = tags
-            all_labels += labels
+            hung, named = with_participles(tags, *with_objects(tags, heads, labels))
+            hung = rejoined(tags, hung, named)
+            if is_rooted(hung):
+                heads, labels = hung, named
+            all_labels += relabelled(words[low:high], tags, heads, labels)
             all_heads += [low + head for head in heads]
         names = tuple(name_spans(scores.names[:size], self.names, starts))
         return Reading(tuple(all_tags), tuple(all_heads), tuple(all_labels), starts, names)

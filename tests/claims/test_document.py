@@ -302,7 +302,7 @@ def test_html_declares_no_entities_of_its_own(tmp_path: Path) -> None:
 
 
 def pdf(*pages: str, trailer: str = "") -> bytes:
-    """Write a PDF by hand: one Helvetica line a page."""
+    """Write a PDF by hand: one Helvetica line a page, behind operators if it has `|`."""
     kids = " ".join(f"{4 + 2 * n} 0 R" for n in range(len(pages)))
     objects = [
         "<</Type/Catalog/Pages 2 0 R>>",
@@ -310,7 +310,8 @@ def pdf(*pages: str, trailer: str = "") -> bytes:
         "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>",
     ]
     for number, line in enumerate(pages):
-        stream = f"BT /F1 12 Tf 72 720 Td ({line}) Tj ET" if line else ""
+        before, _, line = line.rpartition("|")
+        stream = f"{before} BT /F1 12 Tf 72 720 Td ({line}) Tj ET" if line else ""
         objects.append(
             f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents {5 + 2 * number} 0 R"
             "/Resources<</Font<</F1 3 0 R>>>>>>"
@@ -326,6 +327,16 @@ def pdf(*pages: str, trailer: str = "") -> bytes:
     out += b"".join(b"%010d 00000 n \n" % place for place in places)
     out += f"trailer<</Size {len(objects) + 1}/Root 1 0 R{trailer}>>\n".encode()
     return out + f"startxref\n{start}\n%%EOF\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("operators", "seen"),
+    [("3 Tr", False), ("q 3 Tr Q", True), ("1 1 1 rg", False), ("0.98 g", False), ("0 g", True),
+     ("0 0 0 0 k", False), ("q 1 g Q", True), ("0 0 9 9 re f 1 g", True)],
+)  # fmt: skip
+def test_words_that_nobody_sees_on_a_page_of_a_pdf_are_named(operators: str, seen: bool) -> None:
+    found = from_bytes(pdf("The rent is due.", f"{operators}|It is $5."), "a.pdf")
+    assert found.unread == (() if seen else ("page 2 of 2 has words that nobody sees",))
 
 
 @pytest.mark.parametrize(("note", "unread"), rows("document.notes"))

@@ -15,7 +15,7 @@ from groundrules.claims.offline import load
 from groundrules.models import parser
 from groundrules.models.parser import Model, name_spans, shape
 from groundrules.models.shipped import folder
-from groundrules.models.trees import as_active, best_tree, tree
+from groundrules.models.trees import best_tree, rejoined, relabelled, tree, with_objects, with_pasts
 from tests.rows import each
 
 CLASSES = ["O", "B-PERSON", "I-PERSON", "B-ORG", "I-ORG"]
@@ -199,6 +199,11 @@ def test_the_pipeline_can_be_written_and_loaded(tmp_path: Path) -> None:
     assert readings(spacy.load(tmp_path / "english")(text)) == readings(nlp(text))
 
 
+def test_a_root_verb_has_its_subject_where_a_tree_nearly_as_likely_has_one() -> None:
+    doc = load()("In the view of most writers Denmark maintains friendly ties with Slovakia.")
+    assert [(t.text, t.head.text) for t in doc if t.dep_ == "nsubj"] == [("Denmark", "maintains")]
+
+
 def test_within_a_word_no_sentence_begins() -> None:
     doc = load()("Ann left. =============== Ben stayed.")
     assert all(not t.i or t.nbor(-1).whitespace_ for t in doc if t.is_sent_start)
@@ -213,6 +218,11 @@ def test_a_sentence_longer_than_a_window_stays_one() -> None:
     assert sum(t.dep_ == "ROOT" for t in doc) == 1
 
 
+def test_what_is_denied_beside_a_noun_is_joined_to_it() -> None:
+    doc = load()("Ottawa, not Toronto, is the capital of Canada.")
+    assert next(t for t in doc if t.text == "Toronto").dep_ == "conj"
+
+
 def test_what_has_an_auxiliary_is_a_verb() -> None:
     classes = ["ROOT", "nsubj", "auxpass", "acomp", "mark"]
     arcs = np.full((3, 4), -9, np.float32)  # the root, "tills", "are", "shut"
@@ -221,13 +231,8 @@ def test_what_has_an_auxiliary_is_a_verb() -> None:
         arcs[word, head] = relations[word, label, head] = 3
     arcs[1, 3] += 1
     tags = ["NNS", "VBP", "VBN"]
-    assert tree(arcs, relations, classes, tags, np.array([-5.0, 0, -0.1]))[0][1:] == [2, 2]
-    assert tree(arcs, relations, classes, tags, np.array([-5.0, 0, -9]))[0][1:] == [1, 1]
-
-
-def test_a_thing_beside_its_name_is_one_subject() -> None:
-    doc = load()("Policy A-17 ended. The company Siemens bought a mill.")
-    assert [t.text for t in doc if t.dep_ == "nsubj"] == ["Policy", "company"]
+    assert tree(arcs, relations, classes, tags, np.array([-5.0, 0, -0.1]))[0] == [2, 2, 2]
+    assert tree(arcs, relations, classes, tags, np.array([-5.0, 0, -9]))[0] == [1, 1, 1]
 
 
 def test_a_word_that_asks_whether_is_no_mark_of_a_noun() -> None:
@@ -236,22 +241,38 @@ def test_a_word_that_asks_whether_is_no_mark_of_a_noun() -> None:
     assert (ring.tag_, words[0].dep_, words[0].head) == ("VB", "aux", ring)
 
 
+def test_a_finite_verb_without_an_auxiliary_is_active() -> None:
+    words, labels = "Ann paid".split(), ["nsubjpass", "ROOT"]
+    assert relabelled(words, ["NNP", "VBD"], [1, 1], labels) == ["nsubj", "ROOT"]
+    words, labels = "Ann was paid".split(), ["nsubjpass", "auxpass", "ROOT"]
+    assert relabelled(words, ["NNP", "VBD", "VBN"], [2, 2, 2], labels) == labels
+
+
 def test_a_past_is_read_as_no_present() -> None:
     assert [t.tag_ for t in load()("The miners protested.")][2] == "VBD"
     assert [t.tag_ for t in load()("The tubs exceed the limit.")][2] == "VBP"
 
 
-def test_a_verb_without_an_auxiliary_of_the_passive_is_active() -> None:
-    past = ["NNS", "VBD"], ["nsubj", "ROOT"]
-    assert as_active(["NNS", "VBN"], [1, 1], ["nsubjpass", "ROOT"]) == past
-    passive = ["NNS", "VBD", "VBN"], ["nsubjpass", "auxpass", "ROOT"]
-    assert as_active(passive[0], [2, 2, 2], passive[1]) == passive
+def test_a_participle_that_is_a_root_by_itself_is_a_past() -> None:
+    assert with_pasts(["NNS", "VBN"], [1, 1], ["nsubj", "ROOT"]) == ["NNS", "VBD"]
+    tags = ["NNS", "VBD", "VBN"]
+    assert with_pasts(tags, [2, 2, 2], ["nsubjpass", "auxpass", "ROOT"]) == tags
 
 
 @each("form lemma")
 def test_forms_of_verbs_that_the_treebank_lacks_have_their_lemma(form: str, lemma: str) -> None:
     word = next(t for t in load()(f"The race was {form} by Ann.") if t.text == form)
     assert word.lemma_ == lemma
+
+
+def test_a_preposition_before_a_subject_has_its_first_words_as_object() -> None:
+    tags, heads = "IN NNP NNP NNS VBP VBN".split(), [5, 3, 3, 5, 5, 5]
+    labels = "prep compound compound nsubjpass auxpass ROOT".split()
+    made = [5, 2, 0, 5, 5, 5], "prep compound pobj nsubjpass auxpass ROOT".split()
+    assert with_objects(tags, heads, labels) == made
+    assert with_objects(["IN", "DT", *tags[2:]], heads, labels) == (heads, labels)
+    inner = [5, 3, 0, 5, 5, 5], "prep amod pobj nsubjpass auxpass ROOT".split()
+    assert with_objects(tags, *inner) == inner
 
 
 def test_a_window_that_two_texts_begin_with_is_scored_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,6 +293,24 @@ def test_a_window_that_two_texts_begin_with_is_scored_once(monkeypatch: pytest.M
     assert found[1] == fresh.read(texts[1], [True] * len(texts[1]))
 
 
+def test_an_adverb_behind_a_noun_is_no_object() -> None:
+    doc = load()("Damage by storm is covered under Plus only.")
+    assert [(t.text, t.head.text) for t in doc if t.dep_ == "pobj"][1:] == [("Plus", "under")]
+
+
+def test_a_comparative_adverb_is_joined_to_no_verb() -> None:
+    doc = load()("Trains between Corrow and Maltham will run, but ten minutes later than usual.")
+    assert [(t.dep_, t.head.text) for t in doc if t.text == "later"] == [("advmod", "run")]
+
+
+def test_an_adjective_is_joined_to_the_adjective_not_to_the_noun_behind_it() -> None:
+    # "is slower than trains but cheaper"
+    tags = ["VBZ", "JJR", "IN", "NNS", "CC", "JJR"]
+    labels = ["ROOT", "acomp", "prep", "pobj", "cc", "conj"]
+    assert rejoined(tags, [0, 0, 1, 2, 3, 3], labels) == [0, 0, 1, 2, 1, 1]
+    assert rejoined([*tags[:5], "NNS"], [0, 0, 1, 2, 3, 3], labels) == [0, 0, 1, 2, 3, 3]
+
+
 def test_a_token_is_given_what_the_ruler_gives_it_alike_the_first_time_and_again() -> None:
     from spacy.pipeline import AttributeRuler
 
@@ -289,5 +328,62 @@ def test_a_token_is_given_what_the_ruler_gives_it_alike_the_first_time_and_again
         ]
 
 
+def test_what_hangs_on_an_auxiliary_hangs_on_its_verb() -> None:
+    # "was never born"
+    tags, labels = ["VBD", "RB", "VBN"], ["auxpass", "neg", "ROOT"]
+    assert rejoined(tags, [2, 0, 2], labels) == [2, 2, 2]
+
+
+def test_an_auxiliary_stands_before_its_verb_and_one_behind_it_is_denied_by_itself() -> None:
+    doc = load()("Ann must leave; Bob must not.")
+    bob, behind, denial = (t for t in doc if t.i in (4, 5, 6))
+    assert behind.dep_ != "aux"
+    assert bob.head == denial.head == behind
+
+
+def test_a_denial_that_begins_is_not_hung_on_a_modal_that_ends() -> None:
+    tags, labels = ["RB", "NNP", "VB", "MD"], ["neg", "nsubj", "ROOT", "dep"]
+    assert rejoined(tags, [2, 2, 2, 2], labels)[0] == 2
+
+
 def test_a_denial_is_no_verb() -> None:
     assert [t.dep_ for t in load()("Bob must not.")] == ["nsubj", "ROOT", "neg", "punct"]
+
+
+def test_what_stands_in_brackets_hangs_on_no_word_behind_them() -> None:
+    # "guests (over twelve) dive"
+    tags = ["NNS", "-LRB-", "IN", "CD", "-RRB-", "VBP"]
+    labels = ["nsubj", "punct", "prep", "pobj", "punct", "ROOT"]
+    assert rejoined(tags, [5, 2, 5, 2, 2, 5], labels) == [5, 2, 0, 2, 2, 5]
+
+
+def test_a_comparison_with_a_number_is_a_part_of_the_number() -> None:
+    # "more than six people"
+    tags, labels = ["JJR", "IN", "CD", "NNS"], ["amod", "prep", "nummod", "ROOT"]
+    found = with_objects(tags, [3, 0, 3, 3], labels)
+    assert found == ([1, 2, 3, 3], ["advmod", "quantmod", "nummod", "ROOT"])
+
+
+def test_an_adverb_before_a_number_is_one_of_what_is_counted() -> None:
+    # "exactly four porters"
+    tags, labels = ["RB", "CD", "NNS"], ["quantmod", "nummod", "ROOT"]
+    assert with_objects(tags, [1, 2, 2], labels) == ([2, 2, 2], ["advmod", "nummod", "ROOT"])
+
+
+def test_a_participle_alone_in_brackets_is_an_apposition() -> None:
+    # "adults (trained)", and not "adults (trained there)"
+    tags, labels = ["NNS", "-LRB-", "VBN", "-RRB-"], ["ROOT", "punct", "acl", "punct"]
+    assert relabelled("abcd", tags, [0, 2, 0, 2], labels)[2] == "appos"
+    tags, labels = [*tags[:3], "RB", "-RRB-"], [*labels[:3], "advmod", "punct"]
+    assert relabelled("abcde", tags, [0, 2, 0, 2, 2], labels)[2] == "acl"
+
+
+def test_what_is_hung_otherwise_makes_no_ring() -> None:
+    tags = ["NN", "-LRB-", "NN", "-RRB-", "VBD"]
+    labels = ["compound", "punct", "nsubj", "punct", "ROOT"]
+    heads = [2, 2, 4, 2, 4]  # what stands before the bracket hangs on what stands in it
+    assert rejoined(tags, heads, labels) == heads
+    tags = ["NN", "JJR", "IN", "CD", "NNS", "VBZ"]  # "a shed smaller than six metres burns"
+    labels = ["nsubj", "amod", "prep", "nummod", "pobj", "ROOT"]
+    heads = [5, 0, 1, 4, 2, 5]
+    assert with_objects(tags, heads, labels) == (heads, labels)

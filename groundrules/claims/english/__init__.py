@@ -56,6 +56,7 @@ SCALES: Mapping[str, int] = MappingProxyType(
 #: The ordinals to the twentieth, in their order.
 NTH = tuple(LISTS["nth"].split())
 ORDINALS: Mapping[str, int] = MappingProxyType(_numbered(" ".join(NTH)) | {"thirtieth": 30})
+
 ARTICLES = _words("a an the")
 POSSESSIVES = _words("his her its their")
 DEMONSTRATIVES = _words("this that these those")
@@ -78,6 +79,7 @@ BOUNDING = _words("since until till")
 #: Small words within names.
 PARTICLES = _words("de von van der la du di da del al bin ibn le")
 TITLES = words("titles")
+
 SAYING = words("saying")
 DENYING = _words("deny doubt dispute reject disbelieve")
 #: Verbs under which what they govern did not come about.
@@ -113,6 +115,7 @@ NO_NAMES = _words("nobody nothing none everybody everyone somebody someone")
 #: Pronouns for what was named before.
 PRONOUNS = words("pronouns")
 FORMS_OF_ADDRESS = _words("mr mrs ms miss dr sir madam prof")
+
 MEN = _words("man boy father son brother husband king uncle actor prince gentleman")
 WOMEN = _words("woman girl mother daughter sister wife queen aunt actress princess lady")
 #: Classes of persons, as ontologies call them.
@@ -122,6 +125,7 @@ DEEDS = words("deeds")
 CIRCUMSTANCES = _words("time day year way reason place moment")
 #: Nouns that take up an organisation again: `the company`.
 TAKEN_UP = words("taken_up")
+
 #: Verbs whose participle is like their stem.
 SAME_PARTICIPLES = frozenset({"run", "become", "come"})
 #: The base form of irregular forms of verbs, and of the base form itself.

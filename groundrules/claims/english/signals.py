@@ -9,6 +9,7 @@ from groundrules.claims.english import WORDS, words
 from groundrules.terms import Modality
 
 _TURNS = tomllib.loads(Path(__file__).with_name("turns.toml").read_text(encoding="utf-8"))
+
 #: Words before a figure by how it is meant.
 HEDGES = {name: said.split() for name, said in WORDS["hedges"].items()}
 #: What makes an exception.

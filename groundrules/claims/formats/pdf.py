@@ -49,6 +49,7 @@ def read_pdf(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it reports every oddity to stderr
     pages: list[str] = []
     unseen: list[int] = []
+    hidden: list[int] = []
     heavy: list[int] = []
     notes = 0
     locked = False
@@ -69,6 +70,8 @@ def read_pdf(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
                         heavy.append(number)
                     elif _is_unread(page, text):
                         unseen.append(number)
+                    elif shown.is_unseen and not _DRAWS.search(page.get_contents().get_data()):
+                        hidden.append(number)
     except (MemoryError, SourceError):
         raise
     except Exception as error:  # pypdf raises what it comes upon: KeyError, RecursionError, ...
@@ -87,6 +90,7 @@ def read_pdf(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
             f"has no text layer ({len(pages)} pages); needs OCR before it can be checked", path=name
         )
     unread += _of_pages(unseen, len(pages), "no text")
+    unread += _of_pages(hidden, len(pages), "words that nobody sees")
     if notes:
         unread.append(f"{notes} note{'s' * (notes > 1)} or fields of a form with words")
     return re.sub("[\ud800-\udfff]", "\ufffd", text), tuple(unread)
@@ -167,9 +171,11 @@ class _Shown:
         self._rise = self._risen = 0.0
         self._line = (0.0, 0.0)  # size and base of the last large piece
         self._pieces: list[tuple[str, str]] = []
+        self._unseen, self.is_unseen = [(False, False)], False
 
     def begin(self, page: int) -> None:
         self._page, self._here, self._before = page, 0, self._done
+        self._unseen, self.is_unseen = [(False, False)], False
         self._line, self._pieces = (0.0, 0.0), []
 
     @property
@@ -213,9 +219,20 @@ class _Shown:
             raise _TooManyError
         if operator == b"Ts":
             self._rise = float(operands[0])
+        invisible, white = self._unseen[-1]
+        if operator == b"q":
+            self._unseen.append((invisible, white))
+        elif operator == b"Q":
+            self._unseen = self._unseen[:-1] or [(False, False)]
+        elif operator == b"Tr":
+            self._unseen[-1] = (operands[0] == 3, white)
+        elif operator in _INKS:
+            blank = all(abs(float(one) - _INKS[operator]) < 0.05 for one in operands)
+            self._unseen[-1] = (invisible, blank)
         if operator in (b"Tj", b"TJ", b"'", b'"', b"Do"):
             self.check()
             self._risen = self._rise
+            self.is_unseen |= (invisible or white) and operator != b"Do"
             self._all += 1
             self._here += 1
             self.check()
@@ -227,6 +244,8 @@ class _Shown:
         refuse_more(self._all, MAX_PIECES, "pieces of text", self._name)
 
 
+#: What is the white of the operators that set a colour of letters.
+_INKS = {b"g": 1.0, b"rg": 1.0, b"k": 0.0}
 #: A figure that is smaller by so much than what stands before it, and so much of that off its line.
 _SMALL = re.compile(r"[+\-−]?[0-9]{1,4}(?:[,–-][0-9]{1,4}){0,9}")
 _SMALLER, _SHIFT = 0.9, 0.08
