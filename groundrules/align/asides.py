@@ -16,7 +16,6 @@ from groundrules.align.parses import parse
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _NOUNS = frozenset({"NOUN", "PROPN"})
 _LISTED = frozenset({"conj", "cc"})
-_LIST = re.compile(r"\b([Tt]he (?:[\w-]+ ){1,3})\(([^()]*[;,][^()]*)\)")
 _YEAR = re.compile(r"[12]\d{3}")
 
 
@@ -24,7 +23,6 @@ def asides(text: str) -> Iterator[str]:
     """Yield what a sentence says beside its main clause, as sentences."""
     if not any(mark in text for mark in ",("):
         return
-    yield from _listed(text)
     doc = parse(text)
     for noun in doc:
         if noun.pos_ not in _NOUNS or not is_known(noun) or _is_reported(noun):
@@ -35,19 +33,6 @@ def asides(text: str) -> Iterator[str]:
             name = _name(noun, min((_ends(c)[0] for c in told), default=len(doc)))
             for part in (*opening, *told):
                 yield from (f"{name[:1].upper()}{name[1:]} {said}." for said in _said(part))
-
-
-def _listed(text: str) -> Iterator[str]:
-    """Yield "the salt is soluble in water" of "the salt (white, soluble in water)"."""
-    if not (tables()["scoping"] | tables()["framing"]).isdisjoint(re.findall(r"\w+", text.lower())):
-        return
-    for found in _LIST.finditer(text):
-        limits = not tables()["limiting"].isdisjoint(re.findall(r"\w+", found[2].lower()))
-        for part in () if limits else re.split(r"[;,] ", found[2]):
-            doc = parse(f"{found[1]}is {part}.")
-            told = next((t for t in doc if t.dep_ == "acomp"), None)
-            if told is not None and told.tag_ == "JJ" and told.text == part.split()[0]:
-                yield doc.text[:1].upper() + doc.text[1:]
 
 
 def is_known(noun: Any) -> bool:

@@ -194,6 +194,8 @@ def _is_value(cell: str) -> bool:
 @lru_cache(maxsize=4096)
 def measured(cell: str, unit: str) -> Number | None:
     """Return the one number of a cell with the unit of its column, None where there is none."""
+    if not word_lists()["scaling"].isdisjoint(re.findall(r"\w+", unit)) or ",000" in unit:
+        return None
     sign = next((s for s in CURRENCY_NAMES if s in unit), "")
     scale = next((s for s in _SCALES if s in unit), "")
     names = [word for word in unit.split() if word not in _SCALES]
@@ -316,13 +318,13 @@ def _is_named(table: Table, row: Row, said: _Said, asked: Sequence[_Asked]) -> b
     limits = lists["limiting"] | lists["scoping"]
     stems = _stems(said.doc.text) | said.stems
     units = [
-        c.unit
+        " ".join(word for word in c.unit.split() if word not in _SCALES)
         for c, cell, value in used
         if isinstance(value, str) or not _is_figure(f"{cell} {c.unit}".strip())
     ]
     asked_for = _worded(" ".join((*names, *units)))
     own = stems | _stems(" ".join((table.columns[0].name, *names)))
-    told = all(_forms(w) & stems for w in asked_for if w not in {*CELL_WORDS, *_SCALES}) and all(
+    told = all(_forms(w) & stems for w in asked_for if w not in CELL_WORDS) and all(
         _forms(w) & own for w in _worded(table.title) if w not in CELL_WORDS
     )
     alone = all(table.cells(0)) and table.cells(0).count(row.cells[0]) == 1

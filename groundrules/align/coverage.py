@@ -293,10 +293,13 @@ def _is_of_time(there: Sentence, n: int, kept: Collection[int]) -> bool:
     """Return whether "only" limits when something is so, in a phrase that a statement has."""
     token = there.doc[there.words[n].at]
     when = next((t for t in token.doc[token.i + 1 :] if t.i in there.of), token)
-    general = tables()["universal"] - {"only"} | tables()["denying"]
-    denied = not general.isdisjoint(t.lower_ for t in token.doc)
     timed = when.dep_ == "prep" and _is_timed(when) and there.of[when.i] in kept
-    return token.lower_ == "only" and timed and not denied
+    if token.lower_ != "only" or not timed or when.head.dep_ != "ROOT":
+        return False
+    said = {t.lower_ for t in token.doc} - {"only"}
+    binds = tables()["universal"] | tables()["rare"] | tables()["seldom"] | tables()["few"]
+    demands = {"must", "shall", "should"} & said or is_told_to(when.head)
+    return binds.isdisjoint(said) and not demands
 
 
 def pair_elsewhere(own: Sentence, there: Sentence, pairs: dict[int, int], entailed: bool) -> None:
@@ -389,7 +392,8 @@ def turned(
             return (one.text,)
         if verbs and aspect(one) - _VOICE != aspect(other) - _VOICE:
             return (one.text,)
-        if verbs and aspect(one) != aspect(other) and not _has_roles(own, one, pairs):
+        told = _has_roles(own, one, pairs) and not (_is_by_means(one) or _is_by_means(other))
+        if verbs and aspect(one) != aspect(other) and not told:
             return (one.text,)
         if (
             one.tag_ in _NUMBERS
@@ -467,6 +471,12 @@ def _is_placed_alike(
     behind = range(len(own.words) - n)
     ends = len(behind) == len(there.words) - m and all(pairs.get(n + k) == m + k for k in behind)
     return ends or (n > 0 and pairs.get(n - 1) == m - 1)
+
+
+def _is_by_means(verb: Any) -> bool:
+    """Return whether "by" behind a verb tells how, not who: "by post", "by law"."""
+    led = (g for c in verb.children if is_agent(c) for g in c.children if g.dep_ == "pobj")
+    return any(g.tag_ == "NN" and not any(g.lefts) and not any(g.rights) for g in led)
 
 
 def _has_roles(own: Sentence, verb: Any, pairs: Mapping[int, int]) -> bool:

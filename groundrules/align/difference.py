@@ -13,6 +13,7 @@ from typing import Any
 
 from groundrules.align.coverage import compare, in_order, pair_elsewhere, turned
 from groundrules.align.dropped import binding
+from groundrules.align.ellipsis import leaves_out
 from groundrules.align.exchanges import exchanged
 from groundrules.align.exclusions import denies, is_of_some, kind_of
 from groundrules.align.normal_words import Sentence, aspect, read_words, tables, tense
@@ -75,7 +76,7 @@ def crossed(statement: str, source: str, before: str = "") -> Difference | None:
     "The left path leads to the tarn, the right path to the quarry" tells against "the right path
     leads to the tarn": what it says of one thing is told, beside it, of the other.
     """
-    if tables()["alike"].intersection(re.findall(r"\w+", source.lower())):
+    if leaves_out(source) or tables()["alike"].intersection(re.findall(r"\w+", source.lower())):
         return None
     parts = parallel(statement)
     if len(parts) > 1:

@@ -217,14 +217,14 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
         kind &= not any(c.dep_ in {"conj", "cc"} for t in (top, top.head) for c in t.children)
         named = kind or any(t.pos_ == "PROPN" for t in (*part, top.head, *top.head.children))
         plain = not any(
-            t.pos_ in {"NUM", "AUX", "SYM"} or (t.tag_[:2] == "VB" and t.dep_ != "amod")
+            (len(t) == 1 and t.text.isupper())  # "Block 2, Flat C"
+            or t.pos_ in {"NUM", "AUX", "SYM"}
+            or (t.tag_[:2] == "VB" and t.dep_ != "amod")
             for t in part
         )
         return comma and named and plain and words.isdisjoint({"or", "nor"})
     if entailed and comma and top.head.pos_ in _NOUNS and words & tables()["earlier"]:
         return True  # "the entrance, formerly in Dock Street, is in Canal Row"
-    if entailed and words <= tables()["wholly"]:
-        return tables()["denying"].isdisjoint(around)
     if entailed and top.dep_ == "prep":
         return _is_told(top) and not general and _is_dated(top)
     denied = any(c.dep_ == "neg" for c in top.head.children)

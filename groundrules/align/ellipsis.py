@@ -17,7 +17,9 @@ from groundrules.align.parses import parse
 _BUT = re.compile(r"(?P<one>[^,;:]+?),? but (?P<which>only|not) (?P<behind>[^;:]+)")
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 #: What makes a clause of another sort, or may be of both.
-_BINDS = frozenset("advcl ccomp csubj relcl mark expl preconj".split())
+_BINDS = frozenset("advcl ccomp xcomp csubj relcl mark expl preconj".split())
+#: What opens a sentence before its subject, which may limit all of it.
+_OPENING = frozenset({"ADP", "ADV", "SCONJ", "VERB", "CCONJ"})
 
 
 @cache
@@ -30,6 +32,11 @@ def _last() -> re.Pattern[str]:
     )
 
 
+def leaves_out(text: str) -> bool:
+    """Return whether the last clause of a sentence ends in an auxiliary: "but the train did"."""
+    return _last().fullmatch(text) is not None
+
+
 def elided(text: str) -> Iterator[str]:
     """Yield "cockerels may not be kept" of "hens may be kept, cockerels may not"."""
     found = _last().fullmatch(text)
@@ -37,8 +44,12 @@ def elided(text: str) -> Iterator[str]:
         return
     doc, subject = parse(found["first"] + "."), parse(found["subject"])
     verbs = [t for t in doc if t.dep_ == "ROOT" and t.pos_ in {"VERB", "AUX"}]
-    if not verbs or any(t.dep_ in _BINDS for t in doc) or any(t.dep_ == "conj" for t in verbs):
+    first = next((c for v in verbs for c in v.children if c.dep_ in _SUBJECTS), None)
+    opened = first is None or first.left_edge.i > 0 or doc[0].pos_ in _OPENING
+    if opened or any(t.dep_ in _BINDS for t in doc):
         return
+    if found["no"] and (any(t.dep_ == "conj" for t in doc) or _is_general(text)):
+        return  # who does not do both may do one
     named = any(t.pos_ in {"NOUN", "PROPN"} for t in subject)
     others = tables()["limiting"] | tables()["alike"]
     told = [
@@ -54,6 +65,12 @@ def elided(text: str) -> Iterator[str]:
         yield f"{name[:1].upper()}{name[1:]} {rest}"
 
 
+def _is_general(text: str) -> bool:
+    """Return whether a text speaks of all or many, so that its denial leaves some."""
+    general = tables()["universal"] | {"many", "most", "much", "several"}
+    return not general.isdisjoint(re.findall(r"\w+", text.lower()))
+
+
 def _is_bound(text: str) -> bool:
     """Return whether a word other than a plain "not" may bind what is told twice."""
     binds = tables()["scoping"] | tables()["rare"] | tables()["seldom"] | {"any", "either", "until"}
@@ -66,9 +83,13 @@ def shared(text: str) -> Iterator[str]:
     found = _BUT.fullmatch(text)
     if found is None or _is_bound(found["one"] + " " + found["behind"]):
         return
+    if _is_general(found["behind"]) and found["which"] == "not":
+        return
     doc, one = parse(found["behind"]), parse(found["one"])
     subject = next((t for t in doc if t.dep_ in _SUBJECTS and t.head.dep_ == "ROOT"), None)
     if subject is None or subject.left_edge.i or any(t.pos_ in {"VERB", "AUX"} for t in one):
+        return
+    if one[0].pos_ in _OPENING:
         return
     helps = [c for c in subject.head.children if c.dep_ in {"aux", "auxpass"}]
     first = helps[0] if helps else subject.head
@@ -79,8 +100,9 @@ def shared(text: str) -> Iterator[str]:
         return  # "members but only adult members"
     yield f"{found['one']} {rest}"
     if found["which"] == "only":
-        yield f"Only {other} {rest}"
-    elif helps:
+        if not any(c.dep_ in {"amod", "acl", "compound"} for c in subject.children):
+            yield f"Only {other} {rest}"
+    elif helps and first.lower_ not in {"must", "shall", "should"}:
         behind = doc.text[first.idx + len(first) :]
         yield f"{other[:1].upper()}{other[1:]} {first.text} not{behind}"
 

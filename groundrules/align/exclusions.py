@@ -62,8 +62,7 @@ def kind_of(
         len(said) == 1 and len(told) == 1 and said[0] in tables()["forces"]
         and denies(there, gap[0]) and is_told_to(there.doc[there.words[gap[0]].at].head)
     ):  # fmt: skip
-        demanded = told == ("must", "not")  # then what may be is what is allowed
-        return "" if _may_befall(there) or (_may_befall(own) and not demanded) else "negation"
+        return "" if _may_befall(there) or _may_befall(own) else "negation"
     ahead = [n for n in range(len(own.words)) if own.words[n].key == ("word", "if")]
     if told == ("only",) and len(left) == 1 and denies(own, left[0]) and ahead:
         behind = gap[0] + 1 < len(there.words) and there.words[gap[0] + 1].key == ("word", "if")

@@ -20,39 +20,19 @@ _PLURAL = frozenset({"NNS", "NNPS"})
 def with_antecedents(text: str, before: str) -> str:
     """Return a sentence with each pronoun as the one thing that it may stand for, "" if none is."""
     doc = parse(text)
-    pronouns = [
-        t for t in doc if (t.lower_ in PRONOUN_KINDS and t.tag_ in {"PRP", "PRP$"}) or _is_one(t)
-    ]
+    pronouns = [t for t in doc if t.lower_ in PRONOUN_KINDS and t.tag_ in {"PRP", "PRP$"}]
     if not pronouns:
         return ""
     spans = list(cut_sentences(before, 0, len(before)))
     earlier = [parse(before[slice(*span)].strip()) for span in spans[-2:]]
     out, end = "", 0
     for token in pronouns:
-        found = _of_kind(token, earlier) if _is_one(token) else _antecedent(token, earlier)
+        found = _antecedent(token, earlier)
         if found:
             own = token.tag_ == "PRP$"
             out += text[end : token.idx] + found + ("'s" if own else "")
             end = token.idx + len(token)
     return out[:1].upper() + out[1:] + text[end:] if out else ""
-
-
-def _is_one(token: Any) -> bool:
-    """Return whether a word stands for the kind of thing told before: "the newer one"."""
-    told = {c.dep_ for c in token.children if c.i < token.i}
-    return token.lower_ in {"one", "ones"} and {"det", "amod"} <= told
-
-
-def _of_kind(one: Any, earlier: Sequence[Any]) -> str:
-    """Return the noun of "the older bridge" for "the newer one", "" of none and of several."""
-    nouns = [t for doc in (*earlier[-1:], one.doc[: one.i]) for t in doc if t.pos_ == "NOUN"]
-    plural = one.lower_ == "ones"
-    found = {
-        t.text
-        for t in nouns
-        if any(c.dep_ == "amod" for c in t.children) and (t.tag_ in _PLURAL) == plural
-    }
-    return found.pop() if len(found) == 1 else ""
 
 
 def _antecedent(pronoun: Any, earlier: Sequence[Any]) -> str:

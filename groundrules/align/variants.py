@@ -33,6 +33,10 @@ _BUT = re.compile(
     r"(?s)\A(?>(.*?)(?:(?:,? but|,) (?:not|never|no)|,?( except(?: for)?)) )([^,;:.]+)"
     r"(?:, (?:who|which|where|because) [^;:]+)?\.?\Z"
 )
+#: What leaves it to somebody, and so limits nothing.
+_AS_THEY = re.compile(
+    r", as (?:they|you|he|she) (?:prefer|wish|like|choose|please)(?:s|es)?(?=[,.;])"
+)
 _AGAINST = frozenset({"but", "not", "never", "no"})
 _AGAINST_EACH = re.compile(r";|\b(?:but|while|whereas)\b")
 #: What takes up the thing of the clause before it, of another part: "those at Alder Farm".
@@ -112,6 +116,9 @@ def _plainer(text: str) -> Iterator[str]:
         text = text[label.end() :]
         if any(t.tag_ in {"VBZ", "VBP", "VBD", "MD"} for t in parse(text)):
             yield text
+    free = _AS_THEY.sub("", text)
+    if free != text and tables()["rare"].isdisjoint(text.lower().split()):
+        yield free
     yield from asides(text)
     alone = _without_contrast(text)
     if alone != text:
@@ -367,7 +374,7 @@ def _alternatives(text: str) -> Iterator[str]:
             if one.pos_ == other.pos_ == "ADP":
                 end = other.right_edge
                 yield text[: link.idx].rstrip() + text[end.idx + len(end) :]
-            elif named and one.pos_ != "ADP" and other.right_edge == other:
+            elif named and one.pos_ != "ADP" and not any(c.dep_ != "punct" for c in other.children):
                 yield text[: link.idx].rstrip(" ,") + text[other.idx + len(other) :]
 
 
