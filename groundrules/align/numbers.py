@@ -43,7 +43,7 @@ _OFTEN: dict[str, str] = WORDS["often"]
 
 _AND_A_PART = re.compile(
     rf"(?ai:\b(?P<count>an?|{_COUNT})(?P<unit>\s(?:hours?|days?|weeks?|months?|years?|penny|pence"
-    r"|pounds?|miles?|metres?|kilometres?|times))?\s(?:and|-and-)\s?an?\s(?P<part>half|quarter)\b(?!\s(?!(?:in|on|at|for|from|with|over|to|plus|by|of)\b)[a-z]+\s[£$€]))"
+    r"|pounds?|miles?|metres?|kilometres?|times))?\s(?:and|-and-)\s?an?\s(?P<part>half|quarter)\b)"
 )
 _RESPELLED = re.compile(
     r"(?ai:\b(?P<points>(?:half\sa|(?:a\s)?quarter\sof\sa)?\s?percentage\spoints?)\b"
