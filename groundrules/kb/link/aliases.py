@@ -57,20 +57,13 @@ _LETTERS = re.compile(r"(?<!\S)(\w) (?=\w(?!\S))")
 #: A word; the point belongs to initials and abbreviations like "U.S.A." only.
 _WORD = re.compile(r"(?:\b[^\W\d_]\.)+(?!\w)|\w+(?:[.'’&-]+\w+){0,40}")
 
-_SCHEMA_SQL = """
-CREATE TABLE alias(norm TEXT, prior INTEGER, entity INTEGER, kind INTEGER, lang TEXT,
-                   PRIMARY KEY(norm, prior DESC, entity)) WITHOUT ROWID;
-CREATE TABLE entity(id INTEGER PRIMARY KEY, iri TEXT UNIQUE, label TEXT, description TEXT,
-                    aliases TEXT, prior INTEGER, types TEXT, revision TEXT);
-CREATE TABLE build(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
-"""
+_LAYOUT = Path(__file__).with_suffix(".sql").read_text("utf-8")
 #: What is read of the index.
 _TABLES = {
     "alias": "norm, prior, entity, kind, lang",
     "entity": "id, iri, label, description, aliases, prior, types, revision",
     "build": "key, value",
 }
-_NAMED_THINGS = "CREATE TEMP TABLE thing(iri TEXT PRIMARY KEY) WITHOUT ROWID;"
 #: A name, whether it is a label or an alias, and its language.
 _Name = tuple[str, int, str]
 
@@ -135,7 +128,7 @@ def build_index(
     SourceError if the file cannot be written.
     """
     order = {tag.casefold(): place for place, tag in enumerate(languages)}
-    with new_database(out, _SCHEMA_SQL + _NAMED_THINGS) as database:
+    with new_database(out, _LAYOUT) as database:
         _fill(store, database, order, progress or no_progress)
         database.executemany("INSERT INTO build VALUES (?, ?)", sorted((facts or {}).items()))
         database.executescript("VACUUM")

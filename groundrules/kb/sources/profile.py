@@ -16,7 +16,7 @@ from typing import Annotated
 from typing import Literal as OneOf
 
 from pydantic import AfterValidator, BaseModel, ValidationError
-from rdflib.namespace import OWL, RDFS, SKOS, Namespace
+from rdflib.namespace import RDFS, SKOS, Namespace
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.errors import ConfigError
@@ -24,7 +24,7 @@ from groundrules.files import parse_toml, read_bounded
 from groundrules.kb.link.label_wordings import happens_once, is_of_years
 from groundrules.kb.link.properties import key
 from groundrules.kb.sources.literals import is_year, measured
-from groundrules.kb.sources.query import is_iri, write
+from groundrules.kb.sources.query import choice, is_iri, query_text, write
 from groundrules.kb.sources.source import LASTING, Answer, Graph, Property, Query
 
 SCHEMA = Namespace("http://schema.org/")
@@ -41,16 +41,10 @@ _BESIDES = re.compile(r"^(?:alias|alternative|alternate|short|former|also|nick|t
 _APART, _LONG = 0.5, 80
 #: How many texts tell whether those of a property are amounts.
 _FEW = 12
-#: How many names tell the languages of a graph, and how many of those there may be.
-_LOOK, _MOST_NAMES, _MOST_LANGUAGES = 300, 3000, 8
+#: How many names of a property tell the languages of a graph, and how many of those there may be.
+_LOOK, _MOST_LANGUAGES = 300, 8
 #: How many things of a property are counted; an endpoint is not asked for all it has.
 _MOST_COUNTED = 3000
-_COUNTED = f"""
-SELECT ?p (COUNT(DISTINCT ?s) AS ?things) (COUNT(DISTINCT ?v) AS ?names)
-  (AVG(STRLEN(STR(?v))) AS ?length) WHERE {{
-  SAMPLES ?s ?p ?v . FILTER(isLiteral(?v))
-  FILTER NOT EXISTS {{ ?s a ?kind . FILTER(?kind IN (<{OWL.Class}>, <{RDFS.Class}>)) }}
-}} GROUP BY ?p"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +100,7 @@ def read_naming(
 def _languages(graph: Graph, named: Collection[URIRef]) -> list[str]:
     """Return the languages of names of things that have none in English, the commonest first."""
     ends = (f"{{ SELECT ?s WHERE {{ ?s {write(iri)} ?n }} LIMIT {_LOOK} }}" for iri in named)
-    text = f"""SELECT DISTINCT ?s ?language WHERE {{ {{ {" UNION ".join(ends)} }}
-      ?s ({"|".join(map(write, named))}) ?v BIND(LANG(?v) AS ?language) }} LIMIT {_MOST_NAMES}"""
+    text = query_text("languages", ends=" UNION ".join(ends), names=choice(named, "|"))
     answer = graph.select(Query(text, days=LASTING)) if named else Answer()
     spoken: dict[Node, set[str]] = {}
     for row in answer.rows:
@@ -121,7 +114,7 @@ def _languages(graph: Graph, named: Collection[URIRef]) -> list[str]:
 
 def _counted(graph: Graph, properties: Iterable[URIRef]) -> list[URIRef]:
     """Return the properties that name things, that of the most things first."""
-    answer = graph.select(Query(_COUNTED.replace("SAMPLES", _samples(properties)), days=LASTING))
+    answer = graph.select(Query(query_text("naming", samples=_samples(properties)), days=LASTING))
     found = []
     for row in answer.rows:
         things, names, length = (_number(row.get(key)) for key in ("things", "names", "length"))
@@ -144,10 +137,6 @@ def _local(iri: URIRef) -> str:
 
 #: Of so many things a graph tells whether one may have several values of a property.
 _TOLD_OF = 3
-_SINGLE = """
-SELECT ?p (COUNT(DISTINCT ?s) AS ?things) (COUNT(?v) AS ?values) WHERE {
-  { SELECT DISTINCT ?p ?s ?v WHERE { SAMPLES ?s ?p ?v } }
-} GROUP BY ?p"""
 
 
 def _samples(properties: Iterable[URIRef]) -> str:
@@ -168,7 +157,7 @@ def single_valued(graph: Graph, properties: Mapping[URIRef, Property]) -> frozen
     """
     kinds = ("time", "quantity")
     asked = [iri for iri, known in sorted(properties.items()) if known.kind in kinds]
-    text = _SINGLE.replace("SAMPLES", _samples(asked))
+    text = query_text("single", samples=_samples(asked))
     rows = graph.select(Query(text)).rows if asked else ()
     return frozenset(
         iri
