@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from rdflib.namespace import RDF, Namespace
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.errors import ConfigError
-from groundrules.kb.link.properties import local_name
+from groundrules.kb.link.properties import WD, WDT, local_name
 from groundrules.kb.search.retrieval import TEXTS, TextIndex, open_texts
 from groundrules.kb.search.texts import vocabulary
+from groundrules.kb.sources.profile import TYPES
 from groundrules.kb.sources.query import is_iri, query_text
 from groundrules.kb.sources.source import Entity, Fault, Graph, KnowledgeSource, Query, Row
 from groundrules.models.encoder import FOLDER, Tokenizer, read_tokenizer
@@ -43,10 +43,6 @@ _LINES, _SHORTEST = 200, 8
 #: The rank of a relation that is not followed; relations without a list come after it.
 _LITERALS = 999
 
-_WD, _WDT = "http://www.wikidata.org/entity/", "http://www.wikidata.org/prop/direct/"
-_SCHEMA = Namespace("http://schema.org/")
-_DCTERMS = Namespace("http://purl.org/dc/terms/")
-_IS_A = (RDF.type, URIRef(f"{_WDT}P31"))
 #: Whether a way leads back, and the queries that count its statements and read them.
 _WAYS = ((False, "counted_out", "stated_of"), (True, "counted_in", "leading_to"))
 
@@ -254,10 +250,10 @@ class _Walk:
     def name_properties(self, predicates: Iterable[URIRef]) -> None:
         """Learn the labels of predicates; a property without one is called as its IRI ends."""
         wanted = [one for one in dict.fromkeys(predicates) if one not in self.properties]
-        if any(one.startswith(_WDT) for one in wanted):  # whose labels are under other IRIs
+        if any(one.startswith(WDT) for one in wanted):  # whose labels are under other IRIs
             told = self.source.properties()
             self.properties.update((one, told[one].label) for one in wanted if one in told)
-        known = {one: URIRef(one.replace(_WDT, _WD)) for one in wanted}
+        known = {one: URIRef(one.replace(WDT, WD)) for one in wanted}
         self.learn(iri for one, iri in known.items() if not self.properties.get(one))
         for one, iri in known.items():
             self.properties[one] = self.properties.get(one) or self.label(iri) or local_name(one)
@@ -316,7 +312,7 @@ class _Walk:
         chosen: dict[tuple[Node, URIRef], int] = {}
         for row in rows:
             thing, p, number = row["o" if back else "s"], row["p"], int(str(row["n"]))
-            if not isinstance(thing, URIRef) or not isinstance(p, URIRef) or p in _IS_A:
+            if not isinstance(thing, URIRef) or not isinstance(p, URIRef) or p in TYPES:
                 continue
             rank = self._rank(thing, p, back)
             if rank is not None and number <= MOST:

@@ -16,7 +16,7 @@ from typing import Annotated
 from typing import Literal as OneOf
 
 from pydantic import AfterValidator, BaseModel, ValidationError
-from rdflib.namespace import RDFS, SKOS, Namespace
+from rdflib.namespace import DCTERMS, RDF, RDFS, SKOS, Namespace
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.errors import ConfigError
@@ -33,6 +33,11 @@ _FOAF = Namespace("http://xmlns.com/foaf/0.1/")
 LANGUAGES = ("en", "mul", "")
 LABELS = (RDFS.label, SKOS.prefLabel, SCHEMA.name, _FOAF.name)
 ALIASES = (SKOS.altLabel, SCHEMA.alternateName)
+DESCRIPTIONS = (SCHEMA.description, DCTERMS.description, RDFS.comment, SKOS.definition)
+TYPES = (RDF.type, URIRef("http://www.wikidata.org/prop/direct/P31"))
+#: What types begin with that are the bookkeeping of Wikibase, and how well known a thing is there.
+BOOKKEEPING = ("http://wikiba.se/ontology#", "http://www.wikidata.org/prop/novalue/")
+SITELINKS = URIRef("http://wikiba.se/ontology#sitelinks")
 
 #: What a property is called that names things, and one that gives a name besides.
 _NAMING = re.compile(r"(?<!role)(?<!job)(?:name|label|title|denomination)(?:en)?$")

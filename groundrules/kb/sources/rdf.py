@@ -7,15 +7,20 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeGuard
 
-from rdflib.namespace import OWL, RDF, RDFS, SKOS, Namespace
+from rdflib.namespace import OWL, RDF
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.kb.link.label_wordings import unit_in
+from groundrules.kb.link.properties import WD
 from groundrules.kb.sources.literals import read_node, read_valued
 from groundrules.kb.sources.profile import (
+    BOOKKEEPING,
+    DESCRIPTIONS,
     KNOWN,
     READ_OFF,
     SCHEMA,
+    SITELINKS,
+    TYPES,
     Naming,
     Profile,
     kinds_of_texts,
@@ -53,17 +58,9 @@ from groundrules.kb.sources.source import (
 from groundrules.kb.sources.statement_nodes import Path, Paths, add_nodes, find_paths
 from groundrules.terms import Triple
 
-_WIKIBASE = Namespace("http://wikiba.se/ontology#")
-_WD = Namespace("http://www.wikidata.org/entity/")
-_WDT = Namespace("http://www.wikidata.org/prop/direct/")
-
-_DESCRIPTIONS = (SCHEMA.description, RDFS.comment, SKOS.definition)
-_TYPES = (RDF.type, _WDT.P31)
-#: Types that are the bookkeeping of Wikibase.
-_NO_TYPES = (str(_WIKIBASE), "http://www.wikidata.org/prop/novalue/")
-_SHOWN = (*_DESCRIPTIONS, *_TYPES, _WIKIBASE.sitelinks, SCHEMA.version)
+_SHOWN = (*DESCRIPTIONS, *TYPES, SITELINKS, SCHEMA.version)
 #: What bears a name only to tell others apart: a disambiguation page.
-_NO_THING = _WD.Q4167410
+_NO_THING = WD.Q4167410
 _MOST_NAMED = 30
 
 NOTHING = Answer()
@@ -216,7 +213,7 @@ class RdfSource(GraphOrigin):
         """Return properties with what a sample of the graph shows of them, as corrected."""
         correct = self._profile.correct
         known = correct(told | kinds_of_texts(self._graph, told))
-        self._naming = read_naming(self._graph, known, self._profile.names.labels)
+        self._naming = read_naming(self._graph, known, [*map(URIRef, self._profile.names.labels)])
         self._paths, changed = find_paths(self._graph, known, self._naming)
         known |= changed
         single = single_valued(self._graph, known) if self.at_hand else ()
@@ -348,14 +345,14 @@ def _entity(iri: URIRef, told: Iterable[tuple[Node, Node]], naming: Naming) -> E
         texts = (str(value) for value in values.get(key, ()))
         return max((int(text) for text in texts if re.fullmatch("[0-9]{1,18}", text)), default=0)
 
-    types = {v for key in _TYPES for v in values.get(key, ()) if isinstance(v, URIRef)}
-    types = {kind for kind in types if not str(kind).startswith(_NO_TYPES)}
+    types = {v for key in TYPES for v in values.get(key, ()) if isinstance(v, URIRef)}
+    types = {kind for kind in types if not str(kind).startswith(BOOKKEEPING)}
     return Entity(
         iri,
         label=str(best(naming.labels)),
-        description=str(best(_DESCRIPTIONS)),
+        description=str(best(DESCRIPTIONS)),
         types=tuple(sorted(types)),
-        prior=number(_WIKIBASE.sitelinks),
+        prior=number(SITELINKS),
         revision=str(number(SCHEMA.version) or ""),
     )
 

@@ -44,8 +44,8 @@ _WORDS: Mapping[str, frozenset[str]] = {
     ).items()
 }  # fmt: skip
 #: How many nodes are looked at on each side of a property, of how many properties, and how many
-#: rows tell of them; how many roles are told apart.
-_LOOK, _MOST_PROPERTIES, _MOST_ROWS, _MOST_ROLES = 12, 300, 50_000, 300
+#: rows tell of them.
+_LOOK, _MOST_PROPERTIES, _MOST_ROWS = 12, 300, 50_000
 
 
 class Step(NamedTuple):
