@@ -193,7 +193,7 @@ class Endpoint:
             return response, ()
         with suppress(FaultError):  # what is not ours
             rows = read_rows(response.body)
-            self._calls = replace(self._calls, cached=self._calls.cached + 1)
+            self._calls += Calls(cached=1)
             return response, rows
         return None
 
@@ -300,13 +300,7 @@ class Endpoint:
         finally:
             seconds = self._clock() - begun
             self._silent += seconds
-            self._calls = replace(
-                self._calls,
-                requests=self._calls.requests + requests,
-                sent=self._calls.sent + sent,
-                received=self._calls.received + received,
-                seconds=self._calls.seconds + seconds,
-            )
+            self._calls += Calls(requests, 0, sent, received, seconds)
 
     def _read(self, reply: Reply) -> tuple[Row, ...]:
         """Return the rows of a reply, or say what is wrong with it."""
