@@ -227,7 +227,7 @@ class Endpoint:
             except FaultError as error:
                 self._count(error)
                 if error.fault.code not in _SILENCE:
-                    self._heard()
+                    self._silent = 0.0  # it has answered, if only that it was asked too much
                 wait = error.wait
                 if wait is None:
                     wait = min(_WAIT, random.uniform(0.5, 1.0) * 2**attempt)
@@ -238,14 +238,9 @@ class Endpoint:
                 if not error.again or attempt + 1 == self._tries or wait > _WAIT:
                     raise
             else:
-                self._failures = 0
-                self._heard()
+                self._failures, self._silent = 0, 0.0
                 return found
         raise AssertionError
-
-    def _heard(self) -> None:
-        """Begin anew with an endpoint that has answered, if only that it was asked too much."""
-        self._silent = 0.0
 
     def _wait_turn(self) -> None:
         """Wait until the endpoint may be asked."""
