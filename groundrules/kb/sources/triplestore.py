@@ -303,7 +303,7 @@ def name_persons(store: TripleStore) -> None:
     used = [row["p"] for row in store.select(query_text("predicates"))]
     given, family = (
         {t.subject: t.object for p in used if isinstance(p, URIRef) and part.search(p)
-         for t in store.triples(None, p, None)}
+         for t in store.triples(None, p, None) if isinstance(t.object, Literal)}
         for part in _PARTS
     )  # fmt: skip
     add_names(store, {s: f"{given[s]} {family[s]}" for s in given.keys() & family.keys()})
