@@ -292,9 +292,7 @@ def test_an_answer_of_a_model_of_any_depth_is_read_or_malformed(kind: str) -> No
 
 
 def test_a_response_of_an_endpoint_of_any_depth_is_a_fault() -> None:
-    from groundrules.kb.sources.bindings import read_rows
-
-    from groundrules.kb.sources.exchange import FaultError
+    from groundrules.kb.sources.exchange import FaultError, read_rows
     from groundrules.llm.transport import RequestError, read_reply
 
     for depth in about_the_end_of_the_stack():

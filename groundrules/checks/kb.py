@@ -549,7 +549,7 @@ def _calls(connections: Sequence[Connection]) -> Iterable[tuple[str, int]]:
     calls = []
     for connection in connections:
         now = connection.source.calls
-        calls.append(now.since(_counted.get(connection.source, Calls())))
+        calls.append(now - _counted.get(connection.source, Calls()))
         _counted[connection.source] = now
     yield "requests", sum(call.requests for call in calls)
     yield "cached", sum(call.cached for call in calls)

@@ -23,17 +23,8 @@ from groundrules.checks.plan import Plan
 from groundrules.claims.offline import Extraction
 from groundrules.claims.parsed import Word
 from groundrules.errors import LLMError
+from groundrules.kb.read import llm_claims
 from groundrules.kb.read.linking import names_in, spots
-from groundrules.kb.read.llm_claims import (
-    Control,
-    Item,
-    controls_of,
-    further,
-    is_amiss,
-    question_on,
-    shuffled,
-    vocabulary,
-)
 from groundrules.kb.read.llm_slots import SentenceRead, read_sentence
 from groundrules.kb.read.propositions import sentence_of, starting_in
 from groundrules.kb.read.relational import Relational, Sentence
@@ -59,7 +50,7 @@ class Handful:
     """
 
     prompt: Prompt
-    asked: tuple[int | Control, ...]
+    asked: tuple[int | llm_claims.Control, ...]
     shown: tuple[Property, ...]
 
 
@@ -152,7 +143,7 @@ def handfuls(
     `spotted` are the places of names of the base.
     """
     whole = text.document.text
-    known, spotted = vocabulary(source.relations), sorted(spotted)
+    known, spotted = llm_claims.vocabulary(source.relations), sorted(spotted)
     for at in range(0, len(numbers), _HANDFUL):
         chosen = numbers[at : at + _HANDFUL]
         spans = [text.sentences[n] for n in chosen]
@@ -163,29 +154,30 @@ def handfuls(
             for name in starting_in(spotted, span, attrgetter("start"))
             if name.end <= span.end
         ]
-        controls = controls_of(said, names, known)
+        controls = llm_claims.controls_of(said, names, known)
         if not controls:
             return
-        asked: list[int | Control] = [*chosen, *controls]
-        asked = [asked[n] for n in shuffled(len(asked), said)]
-        items = [Item(one.text) if isinstance(one, Control) else _item(text, one) for one in asked]
-        near = further(source.relations, [_NAMES.sub(" ", one) for one in said], known)
-        yield Handful(question_on(items, known, near), tuple(asked), (*known, *near))
+        asked: list[int | llm_claims.Control] = [*chosen, *controls]
+        asked = [asked[n] for n in llm_claims.shuffled(len(asked), said)]
+        texts = (one if isinstance(one, int) else llm_claims.Item(one.text) for one in asked)
+        items = [_item(text, one) if isinstance(one, int) else one for one in texts]
+        near = llm_claims.further(source.relations, [_NAMES.sub(" ", one) for one in said], known)
+        yield Handful(llm_claims.question_on(items, known, near), tuple(asked), (*known, *near))
 
 
-def _item(text: Extraction, number: int) -> Item:
+def _item(text: Extraction, number: int) -> llm_claims.Item:
     whole, sentences = text.document.text, text.sentences
     before = sentences[max(0, number - _BEFORE) : number]
     span = sentences[number]
     said = whole[span.start : span.end]
-    return Item(said, whole[before[0].start : before[-1].end] if before else "")
+    return llm_claims.Item(said, whole[before[0].start : before[-1].end] if before else "")
 
 
-def amiss(handful: Handful, answer: Mapping[str, Any]) -> Iterator[Control]:
+def amiss(handful: Handful, answer: Mapping[str, Any]) -> Iterator[llm_claims.Control]:
     """Yield the controls of a question that an answer reads amiss, or not at all."""
     rows = _rows(answer)
     for number, one in enumerate(handful.asked, 1):
-        if isinstance(one, Control) and is_amiss(one, rows.get(number)):
+        if isinstance(one, llm_claims.Control) and llm_claims.is_amiss(one, rows.get(number)):
             yield one
 
 

@@ -14,6 +14,7 @@ from groundrules import Report, check
 from groundrules.checks import kbreading
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import LLMError
+from groundrules.kb.read import llm_claims
 from groundrules.kb.read.llm_claims import Control, controls_of
 from groundrules.llm import client as llm
 from groundrules.llm.client import Client
@@ -67,7 +68,7 @@ def told(text: str, model: Model, context: tuple[str, ...] = (), **settings: Any
     given = {"kb": (str(GRAPH),), "llm": LLMConfig(model="recorded", jobs=("terms",)), **settings}
     with (
         patch.object(llm, "connect", lambda *_: model),
-        patch.object(kbreading, "controls_of", model.made),
+        patch.object(llm_claims, "controls_of", model.made),
     ):
         return check(text, context=context, config=Config(**given))
 
@@ -175,7 +176,7 @@ def test_a_sentence_that_two_bases_are_asked_about_counts_once(tmp_path: Path) -
 def test_where_no_control_can_be_made_that_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kbreading, "vocabulary", lambda _: ())
+    monkeypatch.setattr(llm_claims, "vocabulary", lambda _: ())
     report = told(OPEN, Model({}, tmp_path))
     (why,) = [one for one in report.unasked if "for knowledge bases" in one]
     assert "has not read 1 sentence for knowledge bases: no control can be made" in why
@@ -185,7 +186,7 @@ def test_names_are_looked_for_once_in_a_text_however_long(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[str] = []
-    for name in ("spots", "names_in", "vocabulary"):
+    for name in ("spots", "names_in"):
         plain = getattr(kbreading, name)
 
         def counted(*given: Any, name: str = name, plain: Any = plain) -> Any:
@@ -196,7 +197,7 @@ def test_names_are_looked_for_once_in_a_text_however_long(
     text = " ".join(f"In the year {1900 + n}, {OPEN}" for n in range(20))
     report = told(text, Model({}, tmp_path))
     assert len(report.statements) == 20
-    assert sorted(calls) == ["names_in", "spots", "vocabulary"]
+    assert sorted(calls) == ["names_in", "spots"]
 
 
 DATED = "It was Aksel Brandt to whom the chair of Prime Minister of Norvania belonged {}."

@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from groundrules.kb.sources.bindings import read_rows as read_bindings
-
 from groundrules import api
 from groundrules.cache import release, save
 from groundrules.claims.corpus import read_corpus
@@ -26,6 +24,7 @@ from groundrules.evaluate.rows import read_each, read_rows
 from groundrules.evaluate.values import read_runs
 from groundrules.explain.formats.json import loads
 from groundrules.kb.sources.exchange import FaultError
+from groundrules.kb.sources.exchange import read_rows as read_bindings
 from groundrules.kb.sources.triplestore import build_store, open_graph, read_build
 from groundrules.llm.client import Client
 from groundrules.models import labels as labelled

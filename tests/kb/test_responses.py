@@ -7,12 +7,10 @@ import multiprocessing
 import sqlite3
 import zlib
 from contextlib import closing
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from groundrules.errors import SourceError
 from groundrules.kb.sources.responses import MOST_BYTES, Cache, Response, write_snapshot
@@ -45,12 +43,6 @@ def test_what_is_put_is_got_and_nothing_else(cache: Cache) -> None:
         *map(response, range(3)), None,
     ]  # fmt: skip
     assert not cache.note
-
-
-@given(st.floats(0.001, 1000), st.floats(0, 2))
-def test_a_response_is_fresh_for_its_days(days: float, part: float) -> None:
-    later = NOW + timedelta(days=days) * part
-    assert response(1, days=days).fresh(later) == (later - NOW <= timedelta(days=days))
 
 
 def test_a_fault_is_not_kept(cache: Cache) -> None:

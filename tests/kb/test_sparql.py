@@ -164,16 +164,6 @@ def test_the_request_is_that_of_the_protocol_and_says_who_asks(start: Start) -> 
     assert not {"cookie", "authorization", "referer"} & set(request.headers)
 
 
-def test_a_long_query_is_posted(start: Start) -> None:
-    server, endpoint = start()
-    endpoint.select(batch(20))
-    endpoint.select(batch(300))
-    assert [request.method for request in server.requests] == ["GET", "POST"]
-    assert len(server.requests[0].target) < 6000
-    assert server.requests[1].target == "/sparql"
-    assert server.queries[1] == fill(batch(300))
-
-
 def test_a_large_batch_goes_in_parts_of_the_size(start: Start) -> None:
     server, endpoint = start()
     answer = endpoint.select(batch(7, size=3))
@@ -435,14 +425,6 @@ def test_a_passing_failure_is_tried_five_times_and_never_an_answer(
     assert len(clock.slept) == 4
     assert answer.retrieved == ""
     assert "<" not in answer.faults[items(1)[0]].message
-
-
-def test_a_failure_that_passes_leaves_the_answer(start: Start) -> None:
-    server, endpoint = start(Reply(503, b""), Reply(reset=True), Reply(200, b"{"), echo)
-    answer = endpoint.select(batch(2))
-    assert len(answer.rows) == 2
-    assert not answer.faults
-    assert len(server.requests) == 4
 
 
 def test_six_failures_in_a_row_open_the_circuit(start: Start) -> None:
@@ -796,32 +778,6 @@ def test_a_snapshot_replays_a_run_with_its_faults(
 
 
 # ---- a real server
-
-
-def test_oxigraph_answers(tmp_path: Path) -> None:
-    data = tmp_path / "data.nt"
-    data.write_text(
-        "".join(
-            f'<http://x/{number}> <http://x/p> "{number} \\"quoted\\" é"@en .\n'
-            f'<http://x/{number}> <http://x/p> "00{number}"^^<{XSD.integer}> .\n'
-            f"<http://x/{number}> <http://x/p> _:b{number} .\n"
-            for number in range(700)
-        ),
-        encoding="utf-8",
-    )
-    text = "SELECT ?s ?o WHERE { VALUES ?s { $subjects } ?s <http://x/p> ?o }"
-    query = Query(text, {"subjects": items(900)}, batch="subjects")
-    with servers.oxigraph(data) as url:
-        endpoint = Endpoint(url, now=NOW)
-        answer = endpoint.select(query)
-        bad = endpoint.select(Query("SELECT nonsense"))
-    assert not answer.faults
-    assert len(answer.rows) == 2100
-    assert {str(row["s"]) for row in answer.rows} == {str(item[0]) for item in items(700)}
-    forms = {str(row["o"]) for row in answer.rows if isinstance(row["o"], Literal)}
-    assert '5 "quoted" é' in forms
-    assert endpoint.calls.requests == 3
-    assert codes(bad) == {(Status.ERROR, "BAD_QUERY")}
 
 
 def test_virtuoso_answers_though_it_refuses_long_blocks_and_leaves_rows_out(

@@ -411,25 +411,6 @@ def told(*questions, **more):
     return {r.claim.id: (r.rule, r.outcome) for r in made.rulings}, made.violations
 
 
-def test_a_claim_of_the_present_is_told_who_else_it_is():
-    office = Property(node("p"), functional="single_best", temporal=True)
-    (ruling,) = judge([question(HERE, stated(THERE), property=office, at=(5, 5), current=True)])
-    assert (ruling.rule, ruling.outcome) == ("KB310", Outcome.NOT_ENOUGH_INFO)
-    assert f"has <{THERE.node}> as" in ruling.message
-    assert f"and not <{HERE.node}>" in ruling.message
-
-
-def test_another_value_is_preferred_only_where_there_is_one():
-    best = Statement(node("s"), node("p"), THERE, rank="preferred")
-    unsaid = replace(best, value=Value("somevalue", node("unsaid")))
-    lower, unknown = (
-        judge([question(HERE, [*stated(HERE), other])])[0] for other in (best, unsaid)
-    )
-    assert (lower.rule, unknown.rule) == ("KB202", "KB201")
-    assert "prefers another value" in lower.message
-    assert "prefers" not in unknown.message
-
-
 def test_sources_that_disagree_conflict_and_only_that_is_a_fault():
     rulings, faults = told(reading(1, HERE), reading(2, THERE, source=OTHER))
     assert rulings == {
@@ -443,13 +424,6 @@ def test_sources_that_disagree_conflict_and_only_that_is_a_fault():
         (HERE.node, str(SOURCE)),
         (THERE.node, str(OTHER)),
     }
-
-
-def test_what_the_documents_say_counts_as_a_source():
-    rulings, _ = told(reading(1, THERE), outcomes={WORDS.id: Outcome.SUPPORTED})
-    assert rulings[WORDS.id] == ("KB503", Outcome.CONFLICTING)
-    rulings, _ = told(reading(1, THERE), outcomes={WORDS.id: Outcome.NOT_ENOUGH_INFO})
-    assert WORDS.id not in rulings
 
 
 def test_an_authoritative_source_prevails():
@@ -472,14 +446,6 @@ def test_a_doubt_keeps_from_refuting_and_from_nothing_else(doubt):
         node("reading2"): ("KB201", Outcome.SUPPORTED),
     }
     assert faults == ()
-
-
-def test_a_name_whose_bearers_differ_settles_nothing():
-    rulings, faults = told(reading(1, HERE, link="ambiguous"), reading(2, THERE, link="ambiguous"))
-    assert set(rulings.values()) == {("KB105", Outcome.UNVERIFIABLE)}
-    assert faults == ()
-    rulings, faults = told(reading(1, THERE, link="ambiguous"), reading(2, THERE, link="ambiguous"))
-    assert set(rulings.values()) == {("KB401", Outcome.REFUTED)}
 
 
 @pytest.mark.parametrize(("references", "rule"), [(None, "KB401"), (1, "KB401"), (0, "KB402")])

@@ -19,25 +19,23 @@ from rdflib.term import Literal, Node, URIRef
 from groundrules.claims.english.fillers import NO_ALIASES
 from groundrules.dataset import TripleStore
 from groundrules.errors import SourceError
-from groundrules.kb.sources.profile import ALIASES, LABELS
+from groundrules.kb.sources.profile import (
+    ALIASES,
+    BOOKKEEPING,
+    DESCRIPTIONS,
+    LABELS,
+    SCHEMA,
+    SITELINKS,
+    TYPES,
+)
 from groundrules.kb.sources.source import Entity
 from groundrules.sqlite import new_database, open_tables
 
 #: How many entities a name leads to at most.
 MOST = 30
 
-_RDFS = "http://www.w3.org/2000/01/rdf-schema#"
-_SCHEMA = "http://schema.org/"
-_DESCRIPTIONS = (_SCHEMA + "description", "http://purl.org/dc/terms/description", _RDFS + "comment")
-_TYPES = (
-    "http://www.wikidata.org/prop/direct/P31",
-    "http://www.w3.org/1999/02/22-rdf-syntax-ns#type",
-)
-_VERSION = _SCHEMA + "version"
-_SITELINKS = "http://wikiba.se/ontology#sitelinks"
-_READ = (*LABELS, *ALIASES, *_DESCRIPTIONS, *_TYPES, _VERSION, _SITELINKS)
-#: Types that say how a thing is stored, not what it is.
-_BOOKKEEPING = ("http://wikiba.se/ontology#", "http://www.wikidata.org/prop/novalue/")
+_VERSION = SCHEMA.version
+_READ = (*LABELS, *ALIASES, *DESCRIPTIONS, *TYPES, _VERSION, SITELINKS)
 #: What is no thing that a text means.
 _PROPERTY = re.compile(
     r"http://www\.wikidata\.org/entity/P\d+|"
@@ -57,20 +55,13 @@ _LETTERS = re.compile(r"(?<!\S)(\w) (?=\w(?!\S))")
 #: A word; the point belongs to initials and abbreviations like "U.S.A." only.
 _WORD = re.compile(r"(?:\b[^\W\d_]\.)+(?!\w)|\w+(?:[.'’&-]+\w+){0,40}")
 
-_SCHEMA_SQL = """
-CREATE TABLE alias(norm TEXT, prior INTEGER, entity INTEGER, kind INTEGER, lang TEXT,
-                   PRIMARY KEY(norm, prior DESC, entity)) WITHOUT ROWID;
-CREATE TABLE entity(id INTEGER PRIMARY KEY, iri TEXT UNIQUE, label TEXT, description TEXT,
-                    aliases TEXT, prior INTEGER, types TEXT, revision TEXT);
-CREATE TABLE build(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
-"""
+_LAYOUT = Path(__file__).with_suffix(".sql").read_text("utf-8")
 #: What is read of the index.
 _TABLES = {
     "alias": "norm, prior, entity, kind, lang",
     "entity": "id, iri, label, description, aliases, prior, types, revision",
     "build": "key, value",
 }
-_NAMED_THINGS = "CREATE TEMP TABLE thing(iri TEXT PRIMARY KEY) WITHOUT ROWID;"
 #: A name, whether it is a label or an alias, and its language.
 _Name = tuple[str, int, str]
 
@@ -135,7 +126,7 @@ def build_index(
     SourceError if the file cannot be written.
     """
     order = {tag.casefold(): place for place, tag in enumerate(languages)}
-    with new_database(out, _SCHEMA_SQL + _NAMED_THINGS) as database:
+    with new_database(out, _LAYOUT) as database:
         _fill(store, database, order, progress or no_progress)
         database.executemany("INSERT INTO build VALUES (?, ?)", sorted((facts or {}).items()))
         database.executescript("VACUUM")
@@ -150,7 +141,7 @@ def _fill(
 ) -> None:
     """Write what each thing that has a name is called and what it is."""
     for predicate in (*LABELS, *ALIASES):
-        found = (triple.subject for triple in store.triples(predicate=URIRef(predicate)))
+        found = (triple.subject for triple in store.triples(predicate=predicate))
         things = ((str(one),) for one in found if isinstance(one, URIRef))
         database.executemany("INSERT OR IGNORE INTO thing VALUES (?)", things)
     (total,) = database.execute("SELECT count(*) FROM thing").fetchone()
@@ -172,12 +163,12 @@ def _entity(
     store: TripleStore, iri: URIRef, order: Mapping[str, int]
 ) -> tuple[tuple[str, str, str, str, int, str, str], list[_Name]] | None:
     """Return the row of an entity and its names, labels first; None if it is a property."""
-    told = {key: [t.object for t in store.triples(iri, URIRef(key))] for key in _READ}
-    for document in store.triples(predicate=URIRef(f"{_SCHEMA}about"), object=iri):
-        for predicate in (_VERSION, _SITELINKS):  # stated of the document about it
-            stated = store.triples(document.subject, URIRef(predicate))
+    told = {key: [t.object for t in store.triples(iri, key)] for key in _READ}
+    for document in store.triples(predicate=SCHEMA.about, object=iri):
+        for predicate in (_VERSION, SITELINKS):  # stated of the document about it
+            stated = store.triples(document.subject, predicate)
             told[predicate] += [triple.object for triple in stated]
-    types = [str(o) for key in _TYPES for o in told[key] if isinstance(o, URIRef)]
+    types = [str(o) for key in TYPES for o in told[key] if isinstance(o, URIRef)]
     labels = _texts(told, LABELS, order)
     names = [(text, _LABEL, language) for text, language in labels]
     names += [(text, _ALIAS, language) for text, language in _texts(told, ALIASES, order)]
@@ -185,16 +176,16 @@ def _entity(
         return None
     label = names[0][0]
     others = dict.fromkeys(text for text, *_ in names if text != label)
-    description = next((text[:_LONGEST] for text, _ in _texts(told, _DESCRIPTIONS, order)), "")
-    kinds = sorted({one for one in types if not one.startswith(_BOOKKEEPING)})
+    description = next((text[:_LONGEST] for text, _ in _texts(told, DESCRIPTIONS, order)), "")
+    kinds = sorted({one for one in types if not one.startswith(BOOKKEEPING)})
     revision = max(_numbers(told, _VERSION), default="", key=lambda text: (len(text), text))
-    prior = max(map(int, _numbers(told, _SITELINKS)), default=0)
+    prior = max(map(int, _numbers(told, SITELINKS)), default=0)
     row = str(iri), label, description, "\n".join(others), prior, "\n".join(kinds), revision
     return row, names
 
 
 def _texts(
-    told: Mapping[str, list[Node]], predicates: Sequence[str], order: Mapping[str, int]
+    told: Mapping[URIRef, list[Node]], predicates: Sequence[URIRef], order: Mapping[str, int]
 ) -> list[tuple[str, str]]:
     """Return texts with their languages, those of the best language and predicate first.
 
@@ -217,7 +208,7 @@ def _place(term: Literal, order: Mapping[str, int]) -> int | None:
     return order.get(tag, order.get(tag.partition("-")[0]))
 
 
-def _numbers(told: Mapping[str, list[Node]], predicate: str) -> list[str]:
+def _numbers(told: Mapping[URIRef, list[Node]], predicate: URIRef) -> list[str]:
     texts = map(str, told[predicate])
     return [text for text in texts if re.fullmatch(r"\d{1,18}", text, re.A)]
 

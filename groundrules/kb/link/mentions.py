@@ -42,11 +42,6 @@ if TYPE_CHECKING:
 
     Vectors = npt.NDArray[np.float32]
 
-__all__ = [
-    "FEATURES", "Candidate", "Link", "LinkStatus", "Model", "Pool", "decide", "forms", "gather",
-    "kinds_of", "link", "load_model", "together",
-]  # fmt: skip
-
 #: What bears each name, the likeliest first: `KnowledgeSource.named`.
 Named = Callable[[Iterable[str]], Mapping[str, tuple[Entity, ...] | Fault]]
 #: Which of the classes each entity is an instance of: `KnowledgeSource.types`.

@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
-from groundrules.claims.english import FEMALE, MALE
 from groundrules.claims.english.alternations import LINKED
 from groundrules.claims.english.attributes import COUNTRIES, OFFICES
 from groundrules.claims.english.fillers import IN_NO_NAME, OF_RELATION_PHRASES
@@ -26,7 +25,6 @@ _APART = re.compile(rf"(?i)(?:{TELLING_APART})\b")
 #: A word with a capital before a name is of the name, but for an office and letters: "CEO".
 _OFFICE = re.compile(rf"(?:.* )?(?:{OFFICES}|[A-Z]{{2,}})")
 _BEHIND = re.compile(r",? (?P<v>is|was|has|had|(?!and\b|or\b|of\b|in\b|who\b|which\b)[a-z]+)\b")
-_GENDERS = {**dict.fromkeys(MALE, "m"), **dict.fromkeys(FEMALE, "f")}
 #: A longer clause is not taken apart, in characters.
 _LONGEST = 400
 

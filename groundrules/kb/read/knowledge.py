@@ -164,12 +164,11 @@ class _Reader:
         if not self.fault:
             self.links = self.linker.linked(said, self.nodes)
             self.linker.describe(said, self.nodes, self.links)
-        self.whole = {number for number, relational in said if relational.origin != "claim"}
+        self.whole = {number for number, _ in said}
         for number, relational in said:
             claim = self.claim(number, relational)
-            if claim is not None:
-                self.judged[claim.id] = claim
-                self.add_questions(claim, relational)
+            self.judged[claim.id] = claim
+            self.add_questions(claim, relational)
         for claim in self.claims.values():
             if claim.id not in self.judged and not self.is_restated(claim):
                 self.judged[claim.id] = claim
@@ -189,15 +188,13 @@ class _Reader:
 
     # --- claims ---------------------------------------------------------------
 
-    def claim(self, number: int, relational: Relational) -> Claim | None:
-        """Return the claim in words that a relation reads; None if it is not to be judged."""
-        if relational.claim is not None and relational.claim.id not in self.judged:
-            known = self.claims.get(relational.claim.id)
-            if known is not None and (relational.origin == "claim" or self.says(known, relational)):
-                # the surface of a clause is the better judge of what it denies, and of its date
-                return replace(known, polarity=relational.polarity, time=relational.claim.time)
-            if relational.origin == "claim":
-                return None
+    def claim(self, number: int, relational: Relational) -> Claim:
+        """Return the claim in words that a relation reads."""
+        own = relational.claim
+        known = self.claims.get(own.id) if own and own.id not in self.judged else None
+        if own and known and self.says(known, relational):
+            # the surface of a clause is the better judge of what it denies, and of its date
+            return replace(known, polarity=relational.polarity, time=own.time)
         subject, object_ = (self.nodes[span] for span in (relational.subject, relational.object))
         words = " ".join(
             relational.phrase.replace("[X]", " ").replace("[Y]", " ").strip(" .").split()
@@ -304,7 +301,7 @@ class _Reader:
         if not person or not office or {person.status, office.status} != {LinkStatus.LINKED}:
             return
         one, other = person.candidates[0], office.candidates[0]
-        sure = min(_sure(person), _sure(office))
+        sure = min(person.probability, office.probability)
         if sure < self.model.t_support or self.relations.offices.isdisjoint(
             self.linker.kind_of(other)
         ):
@@ -331,14 +328,14 @@ class _Reader:
             if not end.candidates:  # "she" names nothing that could be missing
                 status = LinkStatus.NIL_LOW_SCORE if personal else end.status
                 return status.value, node
-            if _sure(end) < self.model.t_support or (personal and not self.is_person(end)):
+            if end.probability < self.model.t_support or (personal and not self.is_person(end)):
                 return LinkStatus.NIL_LOW_SCORE.value, node
             ends.append(end)
         subject, object_ = ends[0], ends[1] if len(ends) > 1 else None
         candidates: Sequence[Candidate | None] = object_.candidates if object_ else (None,)
         several = any(end.status is LinkStatus.AMBIGUOUS for end in ends)
         unsure = (
-            _sure(subject) < self.model.t_refute
+            subject.probability < self.model.t_refute
             # of whatever else is so named it is seen to that it is not the value stated
             or (object_ is not None and _known(object_) < self.model.t_refute)
             or self.antecedents(relational.subject) > 1
@@ -589,11 +586,6 @@ def _noun_of(class_: URIRef) -> str:
     name = str(class_)[len(_space(class_)) :]
     found = re.findall(r"[A-Z]?[a-z]{2,}", name)
     return found[-1].lower() if found and not re.search(r"[0-9]{2}", name) else ""
-
-
-def _sure(end: Link) -> float:
-    """Return how probably one of the readings of a link is meant."""
-    return sum(candidate.probability for candidate in end.candidates)
 
 
 def _known(end: Link) -> float:

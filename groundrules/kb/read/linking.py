@@ -36,7 +36,6 @@ _WHO = re.compile(
 )
 #: "the French capital".
 _OF_A_LAND = re.compile(rf" (?P<n>{_NOUN})\b")
-_ARTICLE = re.compile(r"(?i)^(?:an?|the)\s+")
 #: How much of what stands before a name is looked at, in characters.
 _LEAD = 80
 

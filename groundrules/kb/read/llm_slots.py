@@ -280,7 +280,7 @@ class Answer(Copied):
                 self.fill("comparison", *spans, apart=True)
                 self.denials += spans if one.side == "count" else []  # "no children"
                 meant = shown[0].iri if one.side == "count" else None
-                yield replace(one, meant=meant, claim=None, origin="model"), shown[0]
+                yield replace(one, meant=meant, claim=None), shown[0]
                 return
 
     def agrees(self, verb: str, properties: Sequence[Property]) -> bool:
@@ -305,7 +305,7 @@ class Answer(Copied):
                 continue
             thing = self.named(thing)
             phrase = f"[X]'s {prop.label or local_name(prop.iri)} is [Y]"
-            plain = Relational(thing, phrase, thing, meant=prop.iri, origin="model")
+            plain = Relational(thing, phrase, thing, meant=prop.iri)
             # what one reading has for its thing another may have for its value
             end = "end" if reading["value"] != reading["thing"] else "other end"
             one = self.valued(self.place(reading["value"], end), plain, prop)

@@ -109,7 +109,6 @@ class Relational:
     aside: bool = False
     exclusion: Exclusion = ""
     claim: Claim | None = None
-    origin: OneOf["claim", "surface", "model"] = "claim"
     meant: URIRef | None = None
     group: str = ""
     doubts: tuple[str, ...] = ()

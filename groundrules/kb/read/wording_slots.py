@@ -186,7 +186,6 @@ def related(
         aside=clause.aside,
         exclusion=exclusion,
         claim=claim,
-        origin="surface",
     )
 
 

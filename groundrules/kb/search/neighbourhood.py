@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from rdflib.namespace import PROV, RDF, Namespace
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.errors import ConfigError
-from groundrules.kb.link.properties import local_name
+from groundrules.kb.link.properties import WD, WDT, local_name
 from groundrules.kb.search.retrieval import TEXTS, TextIndex, open_texts
 from groundrules.kb.search.texts import vocabulary
-from groundrules.kb.sources.query import is_iri
+from groundrules.kb.sources.profile import TYPES
+from groundrules.kb.sources.query import is_iri, query_text
 from groundrules.kb.sources.source import Entity, Fault, Graph, KnowledgeSource, Query, Row
 from groundrules.models.encoder import FOLDER, Tokenizer, read_tokenizer
 from groundrules.terms import Evidence, Triple
@@ -43,22 +43,8 @@ _LINES, _SHORTEST = 200, 8
 #: The rank of a relation that is not followed; relations without a list come after it.
 _LITERALS = 999
 
-_WD, _WDT = "http://www.wikidata.org/entity/", "http://www.wikidata.org/prop/direct/"
-_SCHEMA = Namespace("http://schema.org/")
-_DCTERMS = Namespace("http://purl.org/dc/terms/")
-_IS_A = (RDF.type, URIRef(f"{_WDT}P31"))
-_OUT = "SELECT ?s ?p (COUNT(*) AS ?n) WHERE { VALUES ?s { $things } ?s ?p ?o } GROUP BY ?s ?p"
-_IN = "SELECT ?o ?p (COUNT(*) AS ?n) WHERE { VALUES ?o { $things } ?s ?p ?o } GROUP BY ?o ?p"
-_STATED = "SELECT ?s ?p ?o WHERE { VALUES (?s ?p) { $pairs } ?s ?p ?o }"
-_STATED_OF = "SELECT ?s ?p ?o WHERE { VALUES (?o ?p) { $pairs } ?s ?p ?o }"
-_KINDS = f"SELECT ?s ?kind WHERE {{ VALUES ?s {{ $things }} ?s <{RDF.type}> ?kind }}"
-_RECORDS = f"""
-SELECT ?s ?record ?file ?number WHERE {{
-  VALUES ?s {{ $things }}
-  {{ ?s <{PROV.wasDerivedFrom}> ?record }} $wholes
-  OPTIONAL {{ ?record <{_DCTERMS.source}> ?file }}
-  OPTIONAL {{ ?record <{_SCHEMA.position}> ?number }}
-}}"""
+#: Whether a way leads back, and the queries that count its statements and read them.
+_WAYS = ((False, "counted_out", "stated_of"), (True, "counted_in", "leading_to"))
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -264,10 +250,10 @@ class _Walk:
     def name_properties(self, predicates: Iterable[URIRef]) -> None:
         """Learn the labels of predicates; a property without one is called as its IRI ends."""
         wanted = [one for one in dict.fromkeys(predicates) if one not in self.properties]
-        if any(one.startswith(_WDT) for one in wanted):  # whose labels are under other IRIs
+        if any(one.startswith(WDT) for one in wanted):  # whose labels are under other IRIs
             told = self.source.properties()
             self.properties.update((one, told[one].label) for one in wanted if one in told)
-        known = {one: URIRef(one.replace(_WDT, _WD)) for one in wanted}
+        known = {one: URIRef(one.replace(WDT, WD)) for one in wanted}
         self.learn(iri for one, iri in known.items() if not self.properties.get(one))
         for one, iri in known.items():
             self.properties[one] = self.properties.get(one) or self.label(iri) or local_name(one)
@@ -280,9 +266,10 @@ class _Walk:
         Of the `last` ones only what they are and what they state of each other.
         """
         rows = [(one,) for one in front]
-        ways = [(False, self._chosen(self.select(_OUT, "things", rows), False, last), _STATED)]
-        if not last:
-            ways += [(True, self._chosen(self.select(_IN, "things", rows), True), _STATED_OF)]
+        ways = []
+        for back, counted, stated in _WAYS[: 1 if last else 2]:
+            found = self.select(query_text(counted), "things", rows)
+            ways.append((back, self._chosen(found, back, last), query_text(stated)))
         self.name_properties(p for _, pairs, _ in ways for _, p in pairs)
         read: list[tuple[_Key, URIRef, int]] = []
         for back, pairs, text in ways:
@@ -302,8 +289,9 @@ class _Walk:
                     read.append(((s, p, o), far, rank))
         ends = set() if last else {far for _, far, _ in read}
         cosines = self._similar(ends)
-        kinds = self.select(_KINDS, "things", [(one,) for one in sorted(ends) if is_iri(one)])
-        first = {row["s"] for row in kinds if str(row["kind"]) in vocabulary().first}
+        things = [(one,) for one in sorted(ends) if is_iri(one)]
+        kinds = self.select(query_text("kinds_of_ends"), "things", things)
+        first = {row["s"] for row in kinds if str(row["c"]) in vocabulary().first}
         read = [(key, far, rank + (not last and far not in first)) for key, far, rank in read]
         reached: dict[URIRef, _Place] = {}
         for _, far, rank in read:
@@ -324,7 +312,7 @@ class _Walk:
         chosen: dict[tuple[Node, URIRef], int] = {}
         for row in rows:
             thing, p, number = row["o" if back else "s"], row["p"], int(str(row["n"]))
-            if not isinstance(thing, URIRef) or not isinstance(p, URIRef) or p in _IS_A:
+            if not isinstance(thing, URIRef) or not isinstance(p, URIRef) or p in TYPES:
                 continue
             rank = self._rank(thing, p, back)
             if rank is not None and number <= MOST:
@@ -444,13 +432,10 @@ class _Walk:
 
 def places_of(graph: Graph, things: Iterable[URIRef]) -> dict[URIRef, tuple[Place, ...]]:
     """Return where things, or the wholes that they are parts of, were read."""
-    wholes = "".join(
-        f"UNION {{ ?s <{one}> ?whole . ?whole <{PROV.wasDerivedFrom}> ?record }} "
-        for one in vocabulary().wholes
-    )
+    wholes = (query_text("record_of_whole", whole=one) for one in vocabulary().wholes)
     found: dict[URIRef, set[Place]] = {}
     rows = [(one,) for one in sorted(things)]
-    text = _RECORDS.replace("$wholes", wholes)
+    text = query_text("records", wholes=" ".join(wholes))
     for row in graph.select(Query(text, {"things": rows}, "things")).rows if rows else ():
         number = str(row.get("number", "0"))
         if isinstance(row["s"], URIRef):

@@ -42,18 +42,7 @@ _WORDS = 24
 #: Texts that are encoded at a time.
 _BATCH = 1024
 _SCHEMA = "2"
-_STEMMED = "tokenize='porter unicode61 remove_diacritics 2'"
-_TABLES = f"""
-CREATE TABLE state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
-CREATE TABLE text(id INTEGER PRIMARY KEY, node TEXT, place INTEGER, predicate TEXT, start INTEGER,
-  title TEXT, body TEXT);
-CREATE INDEX text_node ON text(node, place);
-CREATE VIRTUAL TABLE words USING
-  fts5(title, body, content='text', content_rowid='id', {_STEMMED});
-CREATE TABLE identifier(key TEXT, node TEXT, predicate TEXT,
-  PRIMARY KEY(key, node, predicate)) WITHOUT ROWID;
-{LAYOUT}
-"""
+_LAYOUT = Path(__file__).with_suffix(".sql").read_text("utf-8") + LAYOUT
 #: What is read of it.
 _COLUMNS = {
     "text": "id, node, place, predicate, start, title, body", "words": "rowid, rank",
@@ -104,7 +93,7 @@ def index_texts(
     """
     report = progress or no_progress
     encoder = embedded()
-    with new_database(out, _TABLES) as database:
+    with new_database(out, _LAYOUT) as database:
         report("texts", 0, 1)
         collect(graph.store, database, languages)
         for sql in _FILLED:

@@ -28,13 +28,7 @@ RUNS, _LONGEST = 10, 64
 _SENTENCE = re.compile(r"(?<=[.;:!?])\s+")
 _RUN = re.compile(r"[0-9]+|[^\W\d_]+")
 _GAP = re.compile(r"[\s.,/:()§#–-]{0,3}")
-_SCHEMA = """
-DROP TABLE IF EXISTS temp.thing; DROP TABLE IF EXISTS temp.wanted; DROP TABLE IF EXISTS temp.named;
-CREATE TEMP TABLE thing(iri TEXT PRIMARY KEY) WITHOUT ROWID;
-CREATE TEMP TABLE wanted(node TEXT, place INTEGER, predicate TEXT, start INTEGER, title TEXT,
-                         body TEXT);
-CREATE TEMP TABLE named(key TEXT, node TEXT, predicate TEXT);
-"""
+_LAYOUT = Path(__file__).with_suffix(".sql").read_text("utf-8")
 #: What is no thing that a question is about.
 _PROPERTIES = (
     RDF.Property, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty,
@@ -204,7 +198,7 @@ def collect(store: TripleStore, database: sqlite3.Connection, languages: Collect
     A thing has one text of its name and description, and one for each passage of its others. Of a
     property, and of what has no IRI, nothing is read.
     """
-    database.executescript(_SCHEMA)
+    database.executescript(_LAYOUT)
     told, tags = vocabulary(), {tag.casefold() for tag in languages}
     for predicate in (*told.names, *ALIASES, *told.descriptions, *told.texts):
         found = (triple.subject for triple in store.triples(predicate=URIRef(predicate)))

@@ -24,9 +24,10 @@ from groundrules.kb.link.properties import local_name
 from groundrules.kb.link.spacy_linker import SpacyDatabase, is_spacy_database
 from groundrules.kb.sources.exchange import BUILT_IN, LOGIN, login_of
 from groundrules.kb.sources.profile import ALIASES, KNOWN, LABELS, READ_OFF, Naming, read_profile
+from groundrules.kb.sources.query import choice, query_text
 from groundrules.kb.sources.rdf import RdfSource
 from groundrules.kb.sources.responses import Cache, Response
-from groundrules.kb.sources.schema import KINDS_OF_PROPERTY, choice
+from groundrules.kb.sources.schema import KINDS_OF_PROPERTY
 from groundrules.kb.sources.source import LASTING, Entity, Fault, Graph, KnowledgeSource, Query
 from groundrules.kb.sources.sparql import Endpoint
 from groundrules.kb.sources.triplestore import (
@@ -47,28 +48,12 @@ _INDEX = "names.sqlite"
 #: Where nothing says what is well known, as in plain RDF, all that bears a name has this prior:
 #: whoever has a text checked against a graph means the things of that graph.
 _MEANT = 150
-_OF_WIKIBASE = """
-PREFIX wdt: <http://www.wikidata.org/prop/direct/>
-PREFIX wikibase: <http://wikiba.se/ontology#>
-SELECT ?s WHERE {
-  { ?s wikibase:rank ?o } UNION { ?s wdt:P31 ?o } UNION { ?s wdt:P279 ?o } UNION { ?s wdt:P17 ?o }
-} LIMIT 1
-"""
-
-
 #: A name that is told apart in brackets.
 _BRACKETED = re.compile(r"([^\s()][^()]*) \([^()]+\)")
 _CLASSES = frozenset({OWL.Class, RDFS.Class})
 _OF_CLASSES = frozenset({RDFS.subClassOf, OWL.disjointWith})
 #: Names of a graph that are read to find them in a text; one with more has an index.
 _MOST_NAMES = 100_000
-_ALL_NAMES = f"""
-SELECT DISTINCT ?name WHERE {{
-  VALUES ?k {{ $names }} ?e ?k ?name .
-  SPOKEN
-  FILTER NOT EXISTS {{ ?s ?e ?o }}
-  FILTER NOT EXISTS {{ ?e a ?kind . FILTER(?kind IN ({choice(KINDS_OF_PROPERTY)})) }}
-}} LIMIT {_MOST_NAMES + 1}"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +148,8 @@ def _names(graph: StoreGraph, naming: Naming) -> frozenset[str]:
 
     The names of its properties are left out, and words that name nothing by themselves.
     """
-    text = _ALL_NAMES.replace("SPOKEN", naming.spoken("?name"))
+    kinds, most = choice(KINDS_OF_PROPERTY), str(_MOST_NAMES + 1)
+    text = query_text("names", spoken=naming.spoken("?name"), kinds=kinds, most=most)
     rows = graph.select(Query(text, {"names": [(iri,) for iri in naming.all]})).rows
     if len(rows) > _MOST_NAMES:
         return frozenset()
@@ -316,8 +302,9 @@ def open_path(
 
 def _name_classes(graph: StoreGraph) -> None:
     """Call the classes of a graph in memory that have no label as their IRIs end."""
-    rows = graph.select(Query("SELECT DISTINCT ?c WHERE { ?s a ?c }")).rows
-    called = {row["c"]: local_name(row["c"]) for row in rows if isinstance(row["c"], URIRef)}
+    rows = graph.select(Query(query_text("classes"))).rows
+    classes = (row["c"] for row in rows if isinstance(row["c"], URIRef))
+    called: dict[Node, str] = {one: local_name(one) for one in classes}
     add_names(graph.store, called)
 
 
@@ -380,7 +367,7 @@ def _modelled(
     """Return a graph as Wikidata if it is modelled so, else as plain RDF."""
     if known:
         return WikidataSource(graph)
-    answer = graph.select(Query(_OF_WIKIBASE, days=LASTING))
+    answer = graph.select(Query(query_text("is_wikibase"), days=LASTING))
     fault = next(iter(answer.faults.values()), None)
     if answer.rows:
         return WikidataSource(graph)

@@ -7,25 +7,29 @@ almost every thing.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 from typing import Literal as OneOf
 
 from pydantic import AfterValidator, BaseModel, ValidationError
-from rdflib.namespace import OWL, RDFS, SKOS, Namespace
+from rdflib.namespace import DCTERMS, RDF, RDFS, SKOS, Namespace
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.errors import ConfigError
 from groundrules.files import parse_toml, read_bounded
 from groundrules.kb.link.label_wordings import happens_once, is_of_years
-from groundrules.kb.link.properties import key
+from groundrules.kb.link.properties import Relations, key
 from groundrules.kb.sources.literals import is_year, measured
-from groundrules.kb.sources.query import is_iri, write
+from groundrules.kb.sources.query import choice, is_iri, query_text, write
 from groundrules.kb.sources.source import LASTING, Answer, Graph, Property, Query
+
+if TYPE_CHECKING:
+    from groundrules.kb.sources.rdf import RdfSource
 
 SCHEMA = Namespace("http://schema.org/")
 _FOAF = Namespace("http://xmlns.com/foaf/0.1/")
@@ -33,6 +37,11 @@ _FOAF = Namespace("http://xmlns.com/foaf/0.1/")
 LANGUAGES = ("en", "mul", "")
 LABELS = (RDFS.label, SKOS.prefLabel, SCHEMA.name, _FOAF.name)
 ALIASES = (SKOS.altLabel, SCHEMA.alternateName)
+DESCRIPTIONS = (SCHEMA.description, DCTERMS.description, RDFS.comment, SKOS.definition)
+TYPES = (RDF.type, URIRef("http://www.wikidata.org/prop/direct/P31"))
+#: What types begin with that are the bookkeeping of Wikibase, and how well known a thing is there.
+BOOKKEEPING = ("http://wikiba.se/ontology#", "http://www.wikidata.org/prop/novalue/")
+SITELINKS = URIRef("http://wikiba.se/ontology#sitelinks")
 
 #: What a property is called that names things, and one that gives a name besides.
 _NAMING = re.compile(r"(?<!role)(?<!job)(?:name|label|title|denomination)(?:en)?$")
@@ -41,16 +50,10 @@ _BESIDES = re.compile(r"^(?:alias|alternative|alternate|short|former|also|nick|t
 _APART, _LONG = 0.5, 80
 #: How many texts tell whether those of a property are amounts.
 _FEW = 12
-#: How many names tell the languages of a graph, and how many of those there may be.
-_LOOK, _MOST_NAMES, _MOST_LANGUAGES = 300, 3000, 8
+#: How many names of a property tell the languages of a graph, and how many of those there may be.
+_LOOK, _MOST_LANGUAGES = 300, 8
 #: How many things of a property are counted; an endpoint is not asked for all it has.
 _MOST_COUNTED = 3000
-_COUNTED = f"""
-SELECT ?p (COUNT(DISTINCT ?s) AS ?things) (COUNT(DISTINCT ?v) AS ?names)
-  (AVG(STRLEN(STR(?v))) AS ?length) WHERE {{
-  SAMPLES ?s ?p ?v . FILTER(isLiteral(?v))
-  FILTER NOT EXISTS {{ ?s a ?kind . FILTER(?kind IN (<{OWL.Class}>, <{RDFS.Class}>)) }}
-}} GROUP BY ?p"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +109,7 @@ def read_naming(
 def _languages(graph: Graph, named: Collection[URIRef]) -> list[str]:
     """Return the languages of names of things that have none in English, the commonest first."""
     ends = (f"{{ SELECT ?s WHERE {{ ?s {write(iri)} ?n }} LIMIT {_LOOK} }}" for iri in named)
-    text = f"""SELECT DISTINCT ?s ?language WHERE {{ {{ {" UNION ".join(ends)} }}
-      ?s ({"|".join(map(write, named))}) ?v BIND(LANG(?v) AS ?language) }} LIMIT {_MOST_NAMES}"""
+    text = query_text("languages", ends=" UNION ".join(ends), names=choice(named, "|"))
     answer = graph.select(Query(text, days=LASTING)) if named else Answer()
     spoken: dict[Node, set[str]] = {}
     for row in answer.rows:
@@ -121,7 +123,7 @@ def _languages(graph: Graph, named: Collection[URIRef]) -> list[str]:
 
 def _counted(graph: Graph, properties: Iterable[URIRef]) -> list[URIRef]:
     """Return the properties that name things, that of the most things first."""
-    answer = graph.select(Query(_COUNTED.replace("SAMPLES", _samples(properties)), days=LASTING))
+    answer = graph.select(Query(query_text("naming", samples=_samples(properties)), days=LASTING))
     found = []
     for row in answer.rows:
         things, names, length = (_number(row.get(key)) for key in ("things", "names", "length"))
@@ -144,10 +146,6 @@ def _local(iri: URIRef) -> str:
 
 #: Of so many things a graph tells whether one may have several values of a property.
 _TOLD_OF = 3
-_SINGLE = """
-SELECT ?p (COUNT(DISTINCT ?s) AS ?things) (COUNT(?v) AS ?values) WHERE {
-  { SELECT DISTINCT ?p ?s ?v WHERE { SAMPLES ?s ?p ?v } }
-} GROUP BY ?p"""
 
 
 def _samples(properties: Iterable[URIRef]) -> str:
@@ -168,7 +166,7 @@ def single_valued(graph: Graph, properties: Mapping[URIRef, Property]) -> frozen
     """
     kinds = ("time", "quantity")
     asked = [iri for iri, known in sorted(properties.items()) if known.kind in kinds]
-    text = _SINGLE.replace("SAMPLES", _samples(asked))
+    text = query_text("single", samples=_samples(asked))
     rows = graph.select(Query(text)).rows if asked else ()
     return frozenset(
         iri
@@ -205,6 +203,8 @@ def kinds_of_texts(graph: Graph, properties: Mapping[URIRef, Property]) -> dict[
 
 
 _MOST_BYTES = 10_000_000
+#: Kinds of property that a profile shows, and how many wordings of each.
+_SAID, _SHOWN = ("item", "time", "quantity", "text"), 6
 
 
 def _wording(text: str) -> str:
@@ -276,3 +276,50 @@ def read_profile(path: Path) -> Profile:
         raise ConfigError(told, path=str(path), line=at) from None
     except (ValueError, RecursionError) as error:  # also of TOML and of UTF-8
         raise ConfigError(f"not TOML: {error}", path=str(path)) from None
+
+
+def profile_of(source: RdfSource, name: str) -> str:
+    """Return what is read off a graph, as TOML that corrects it where it is corrected.
+
+    Raises:
+        SourceError: it could not be asked.
+    """
+    properties = source.properties()
+    if source.fault:
+        raise source.fault.error(name)
+    relations = Relations(properties)
+    shown = {
+        iri: known for iri, known in sorted(properties.items())
+        if known.kind in _SAID and iri not in (RDF.type, *source.naming().all)
+    }  # fmt: skip
+    naming = source.naming()
+    used = [iri for iri in naming.all if iri in properties]
+    lines = [
+        f"# What is read off {name}, by samples. Correct it, and give it back:",
+        "#     groundrules check TEXT --kb KB --profile THIS",
+        f"# languages of names: {', '.join(one or 'none' for one in naming.languages)}",
+        "[names]",
+        f"labels = {_list(used)}",
+    ]
+    for iri, known in shown.items():
+        worded = relations.wordings(iri) if known.kind != "text" else []
+        lines += ["", f"[property.{json.dumps(iri, ensure_ascii=False)}]", *_lines(known, worded)]
+        lines += [f"# over a node: {way}" for way in source.paths(iri)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _lines(known: Property, wordings: Sequence[str]) -> Iterator[str]:
+    yield f"label = {json.dumps(known.label, ensure_ascii=False)}"
+    if known.aliases:
+        yield f"aliases = {_list(known.aliases)}"
+    yield f"kind = {json.dumps(known.kind)}"
+    if known.unit:
+        yield f"unit = {json.dumps(known.unit, ensure_ascii=False)}"
+    yield f"functional = {json.dumps(bool(known.functional))}"
+    yield f"wordings = {_list(wordings[:_SHOWN])}"
+    if not wordings and known.kind != "text":
+        yield "# no wording reaches it"
+
+
+def _list(texts: Sequence[str]) -> str:
+    return json.dumps(list(texts), ensure_ascii=False)

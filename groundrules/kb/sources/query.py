@@ -7,7 +7,10 @@ Nothing else writes a term into SPARQL. What a term may hold is what the grammar
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
 
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
@@ -26,6 +29,27 @@ _HOLE = re.compile(r"\{\s*\$\w+\s*\}", re.A)
 _TAGGED = (RDF.langString, URIRef(f"{RDF}dirLangString"))
 #: An escape in a text, with the letter that stands behind a backslash of the text itself.
 _ESCAPE = re.compile(r"\\(?:\\([uU])|.)", re.S)
+
+
+_FILE = tomllib.loads(Path(__file__).with_name("queries.toml").read_text("utf-8"))
+
+
+@lru_cache(maxsize=256)
+def query_text(name: str, **parts: str) -> str:
+    """Return a query of `queries.toml` with its %parts% and the prefixes that it uses.
+
+    What is a part of a query itself has no prefixes.
+    """
+    text = re.sub(r"%(\w+)%", lambda hole: parts[hole[1]], _FILE["queries"][name].strip())
+    if not text.startswith("SELECT"):
+        return text
+    used = (one for one in _FILE["prefixes"] if re.search(rf"(?<![\w<?]){one}:", text))
+    return " ".join([*(f"PREFIX {one}: <{_FILE['prefixes'][one]}>" for one in used), text])
+
+
+def choice(terms: Iterable[URIRef], between: str = ", ") -> str:
+    """Return IRIs of ours as SPARQL: a list, or the ways of a path with "|" between."""
+    return between.join(f"<{term}>" for term in terms)
 
 
 def fill(query: Query) -> str:

@@ -5,28 +5,32 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import TypeGuard
 
-from rdflib.namespace import OWL, RDF, RDFS, SKOS, Namespace
+from rdflib.namespace import OWL, RDF
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.kb.link.label_wordings import unit_in
+from groundrules.kb.link.properties import WD
 from groundrules.kb.sources.literals import read_node, read_valued
 from groundrules.kb.sources.profile import (
+    BOOKKEEPING,
+    DESCRIPTIONS,
     KNOWN,
     READ_OFF,
     SCHEMA,
+    SITELINKS,
+    TYPES,
     Naming,
     Profile,
     kinds_of_texts,
     read_naming,
     single_valued,
 )
+from groundrules.kb.sources.query import choice, query_text
 from groundrules.kb.sources.schema import (
     PROPERTIES,
     TRANSITIVE,
-    choice,
     of_properties,
     rank_spoken,
     read_properties,
@@ -54,17 +58,9 @@ from groundrules.kb.sources.source import (
 from groundrules.kb.sources.statement_nodes import Path, Paths, add_nodes, find_paths
 from groundrules.terms import Triple
 
-_WIKIBASE = Namespace("http://wikiba.se/ontology#")
-_WD = Namespace("http://www.wikidata.org/entity/")
-_WDT = Namespace("http://www.wikidata.org/prop/direct/")
-
-_DESCRIPTIONS = (SCHEMA.description, RDFS.comment, SKOS.definition)
-_TYPES = (RDF.type, _WDT.P31)
-#: Types that are the bookkeeping of Wikibase.
-_NO_TYPES = (str(_WIKIBASE), "http://www.wikidata.org/prop/novalue/")
-_SHOWN = (*_DESCRIPTIONS, *_TYPES, _WIKIBASE.sitelinks, SCHEMA.version)
+_SHOWN = (*DESCRIPTIONS, *TYPES, SITELINKS, SCHEMA.version)
 #: What bears a name only to tell others apart: a disambiguation page.
-_NO_THING = _WD.Q4167410
+_NO_THING = WD.Q4167410
 _MOST_NAMED = 30
 
 NOTHING = Answer()
@@ -73,65 +69,9 @@ ROWS = 1000
 _NAMES = 2000
 
 
-# One VALUES to a branch and lists of our own in filters: engines plan for that (Oxigraph).
-@cache
-def _named(naming: Naming) -> str:
-    shown = choice((*naming.labels, *_SHOWN))
-    return f"""
-SELECT ?name ?e ?k ?v WHERE {{
-  VALUES ?name {{ $names }} ?e ({choice(naming.all, "|")}) ?name .
-  ?e ?k ?v . FILTER(?k IN ({shown})) {naming.spoken("?v")}
-}}"""
-
-
-# No `?s owl:sameAs? ?e`: to Virtuoso that is anything if ?s has one value alone.
-@cache
-def _resolved(naming: Naming) -> str:
-    shown, spoken = choice((*naming.labels, *_SHOWN)), naming.spoken("?v")
-    return f"""
-PREFIX owl: <{OWL}>
-PREFIX wd: <{_WD}>
-PREFIX schema: <{SCHEMA}>
-SELECT ?s ?e ?k ?v ?revision WHERE {{
-  {{ VALUES ?s {{ $ids }} ?s ?k ?v . FILTER(?k IN ({shown})) {spoken} }}
-  UNION {{ VALUES ?s {{ $ids }} ?s owl:sameAs ?e . ?e ?k ?v .
-           FILTER(?k IN ({shown})) {spoken} }}
-  UNION {{ VALUES ?s {{ $ids }} ?s owl:sameAs ?e }}
-  UNION {{ VALUES ?s {{ $ids }} ?doc schema:about ?s . ?doc schema:version ?revision }}
-  UNION {{ VALUES ?s {{ $ids }} ?s owl:sameAs ?e .
-           ?doc schema:about ?e . ?doc schema:version ?revision }}
-}}"""
-
-
 #: By the properties of which one makes it apt (`Property.within`): a path to what is broader.
 Ways = Mapping[frozenset[URIRef], str]
-_PREFIXES = f"PREFIX owl: <{OWL}> PREFIX wdt: <{_WDT}>"
-_STATED = f"""{_PREFIXES} SELECT ?s ?p ?e ?v WHERE {{
-  VALUES (?s ?p) {{ $pairs }} ?s owl:sameAs? ?e . ?e ?p ?v }}"""
-#: Which of $classes each of $subjects has, PATH the way from a thing to its classes.
-TYPED = f"""
-PREFIX owl: <{OWL}>
-PREFIX rdf: <{RDF}>
-PREFIX rdfs: <{RDFS}>
-PREFIX wd: <{_WD}>
-PREFIX wdt: <{_WDT}>
-SELECT ?s ?c WHERE {{
-  {{ SELECT DISTINCT ?s ?c WHERE {{
-     {{ VALUES ?s {{ $subjects }} ?s PATH ?c }}
-     UNION {{ VALUES ?s {{ $subjects }} ?s owl:sameAs ?e . ?e PATH ?c }} }} }}
-  VALUES ?c {{ $classes }}
-}}"""
 _TYPES_PATH = "rdf:type/rdfs:subClassOf*"
-#: What leads to items.
-_HOLDERS = """SELECT ?named ?p ?o ?back WHERE {
-  VALUES (?p ?o ?back) { $ends } { ?named ?p ?o } UNION { ?o ?back ?named } }"""
-_NAMED_GRAPHS = "SELECT ?g WHERE { GRAPH ?g { ?s ?p ?o } } LIMIT 1"
-#: The classes that exclude one another, with those below them.
-_MOST_DISJOINT = 10_000
-_DISJOINT = f"""
-SELECT DISTINCT ?a ?b WHERE {{
-  ?x <{OWL.disjointWith}> ?y . ?a <{RDFS.subClassOf}>* ?x . ?b <{RDFS.subClassOf}>* ?y
-}} LIMIT {_MOST_DISJOINT}"""
 
 
 class GraphOrigin:
@@ -183,7 +123,7 @@ class RdfSource(GraphOrigin):
 
     def disjoint(self) -> tuple[Triple, ...]:
         """Return the classes that the graph says exclude one another, in pairs."""
-        rows = self._graph.select(Query(_DISJOINT, days=LASTING)).rows
+        rows = self._graph.select(Query(query_text("disjoint"), days=LASTING)).rows
         return tuple(Triple(row["a"], OWL.disjointWith, row["b"]) for row in rows)
 
     def resolve(self, ids: Iterable[URIRef]) -> Mapping[URIRef, Entity | Fault]:
@@ -235,7 +175,8 @@ class RdfSource(GraphOrigin):
                 ends.setdefault((known.inverse, pair[0], RDF.nil), []).append(pair)
             for item in claimed.get(pair, ()) if known.inverse_functional else ():
                 ends.setdefault((pair[1], item, known.inverse or RDF.nil), []).append(pair)
-        answer = _select(self._graph, Query(_HOLDERS, {"ends": sorted(ends)}, "ends", ROWS))
+        query = Query(query_text("holders"), {"ends": sorted(ends)}, "ends", ROWS)
+        answer = _select(self._graph, query)
         for row in sorted(answer.rows, key=str):
             way, end, holder = row["p"], row["o"], row["named"]
             if not isinstance(holder, URIRef):
@@ -272,7 +213,7 @@ class RdfSource(GraphOrigin):
         """Return properties with what a sample of the graph shows of them, as corrected."""
         correct = self._profile.correct
         known = correct(told | kinds_of_texts(self._graph, told))
-        self._naming = read_naming(self._graph, known, self._profile.names.labels)
+        self._naming = read_naming(self._graph, known, [*map(URIRef, self._profile.names.labels)])
         self._paths, changed = find_paths(self._graph, known, self._naming)
         known |= changed
         single = single_valued(self._graph, known) if self.at_hand else ()
@@ -290,7 +231,7 @@ class RdfSource(GraphOrigin):
 
     def _unseen(self) -> Fault | None:
         """Return the fault of a graph whose statements are in named graphs alone."""
-        if not self._graph.select(Query(_NAMED_GRAPHS, days=LASTING)).rows:
+        if not self._graph.select(Query(query_text("named_graphs"), days=LASTING)).rows:
             return None
         message = "the default graph is empty: what there is stands in named graphs, not asked"
         return Fault(Status.ERROR, "NO_DEFAULT_GRAPH", message)
@@ -309,7 +250,8 @@ def find_named(
     """
     wanted = {name: _spellings(name, naming.languages) for name in dict.fromkeys(names)}
     rows = list(dict.fromkeys(row for spellings in wanted.values() for row in spellings))
-    answer = _select(graph, Query(_named(naming), {"names": rows}, "names", _NAMES, 7))
+    text = query_text("named", names=choice(naming.all, "|"), **_shown(naming))
+    answer = _select(graph, Query(text, {"names": rows}, "names", _NAMES, 7))
     known = _entities(((row["e"], row) for row in answer.rows), naming)
     bearers: dict[Item, dict[Node, None]] = {}
     for row in answer.rows:
@@ -325,6 +267,11 @@ def find_named(
             for entity in entities[:_MOST_NAMED]
         )
     return found
+
+
+def _shown(naming: Naming) -> dict[str, str]:
+    """Return the parts of a query that say what is shown of a thing, and in which languages."""
+    return {"shown": choice((*naming.labels, *_SHOWN)), "spoken": naming.spoken("?v")}
 
 
 def _spellings(name: str, languages: Iterable[str]) -> list[Item]:
@@ -357,7 +304,8 @@ def find_entities(
 ) -> Mapping[URIRef, Entity | Fault]:
     """Return each entity under the id asked for, where owl:sameAs leads."""
     wanted = list(dict.fromkeys(ids))
-    answer = _select(graph, Query(_resolved(naming), {"ids": items(wanted)}, "ids", ROWS))
+    text = query_text("resolved", **_shown(naming))
+    answer = _select(graph, Query(text, {"ids": items(wanted)}, "ids", ROWS))
     leads = redirects((row["s"], row["e"]) for row in answer.rows if "e" in row)
     known = _entities(((row["s"], row) for row in answer.rows if "k" in row), naming)
     revisions = {row["s"]: str(row["revision"]) for row in answer.rows if "revision" in row}
@@ -397,14 +345,14 @@ def _entity(iri: URIRef, told: Iterable[tuple[Node, Node]], naming: Naming) -> E
         texts = (str(value) for value in values.get(key, ()))
         return max((int(text) for text in texts if re.fullmatch("[0-9]{1,18}", text)), default=0)
 
-    types = {v for key in _TYPES for v in values.get(key, ()) if isinstance(v, URIRef)}
-    types = {kind for kind in types if not str(kind).startswith(_NO_TYPES)}
+    types = {v for key in TYPES for v in values.get(key, ()) if isinstance(v, URIRef)}
+    types = {kind for kind in types if not str(kind).startswith(BOOKKEEPING)}
     return Entity(
         iri,
         label=str(best(naming.labels)),
-        description=str(best(_DESCRIPTIONS)),
+        description=str(best(DESCRIPTIONS)),
         types=tuple(sorted(types)),
-        prior=number(_WIKIBASE.sitelinks),
+        prior=number(SITELINKS),
         revision=str(number(SCHEMA.version) or ""),
     )
 
@@ -453,7 +401,7 @@ def looked_up(plans: Plans) -> list[Pair]:
 def read_stated(graph: Graph, plans: Plans, read: Callable[[Node, URIRef], Value]) -> Found:
     """Look plans up in plain triples, `read` being what a node is as a value of a predicate."""
     wanted = looked_up(plans)
-    answer = _select(graph, Query(_STATED, {"pairs": wanted}, "pairs", ROWS))
+    answer = _select(graph, Query(query_text("stated"), {"pairs": wanted}, "pairs", ROWS))
     found = Found(faults={one: answer.faults[one] for one in wanted if one in answer.faults})
     stated: dict[Pair, dict[Statement, None]] = {}
     for row in sorted(answer.rows, key=str):
@@ -528,11 +476,8 @@ def _contained(
             for ends in ((v, item) for v in values for item in claimed.get(pair, ()) if v != item):
                 for low, high in (ends, ends[::-1]):
                     rows.setdefault((low, high, mark), []).append((pair, ends))
-    parts = (
-        f"{{ VALUES (?low ?high ?way) {{ $ends }} FILTER(?way = <{mark}>) ?low {ways[apt]} ?high }}"
-        for mark, apt in marks.items()
-    )
-    text = f"{_PREFIXES} SELECT ?low ?high ?way WHERE {{ {' UNION '.join(parts)} }}"
+    parts = (query_text("way", mark=mark, path=ways[apt]) for mark, apt in marks.items())
+    text = query_text("within", ways=" UNION ".join(parts))
     answer = _select(graph, Query(text, {"ends": sorted(rows)}, "ends", ROWS))
     lies, akin = dict[Pair, set[Pair]](), dict[Pair, set[Pair]]()
     for found in {(row["low"], row["high"], row["way"]) for row in answer.rows}:
@@ -590,7 +535,7 @@ def find_types(
     if not kinds:
         return dict.fromkeys(wanted, frozenset())
     blocks = {"subjects": items(wanted), "classes": items(kinds)}
-    answer = _select(graph, Query(TYPED.replace("PATH", path), blocks, "subjects", ROWS, 7))
+    answer = _select(graph, Query(query_text("typed", path=path), blocks, "subjects", ROWS, 7))
     found: dict[Node, set[URIRef]] = {}
     for row in answer.rows:
         if isinstance(row["c"], URIRef):

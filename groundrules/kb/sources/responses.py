@@ -26,16 +26,7 @@ from groundrules.sqlite import MOST_BYTES, Table, new_database
 EMPTY_DAYS = 1 / 24
 
 _VERSION = 1
-_TABLE = """CREATE TABLE response (
-  key TEXT PRIMARY KEY,     -- SHA-256 of endpoint, newline, query
-  endpoint TEXT NOT NULL,
-  query TEXT NOT NULL,
-  fetched TEXT NOT NULL,    -- ISO 8601, UTC
-  days REAL NOT NULL,       -- how long it is good for
-  outcome TEXT NOT NULL,
-  body BLOB NOT NULL,       -- zlib
-  sha256 TEXT NOT NULL      -- of the body before zlib
-)"""
+_TABLE = Path(__file__).with_suffix(".sql").read_text("utf-8").strip()
 #: Where the header of a snapshot has the day of its run, as in `date.toordinal`.
 _DAY = "application_id"
 _NO_BODY = hashlib.sha256(b"").hexdigest()

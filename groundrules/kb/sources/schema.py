@@ -16,16 +16,10 @@ from groundrules.kb.link.label_wordings import is_of_years
 from groundrules.kb.link.properties import local_name
 from groundrules.kb.sources.literals import NUMBERS, WHOLE, measured, unit_words
 from groundrules.kb.sources.profile import ALIASES, LABELS, LANGUAGES
+from groundrules.kb.sources.query import choice, query_text
 from groundrules.kb.sources.source import Functional, Kind, Property, Row
 from groundrules.terms import Triple
 
-
-def choice(terms: Iterable[URIRef], between: str = ", ") -> str:
-    """Return IRIs of ours as SPARQL: a list, or the ways of a path with "|" between."""
-    return between.join(f"<{term}>" for term in terms)
-
-
-_SPOKEN = 'FILTER(!isLiteral(?v) || LANG(?v) IN ("", "mul") || LANGMATCHES(LANG(?v), "en"))'
 #: What a way to what is broader is called that all properties have, and one that may be any.
 CONTAINMENT, TRANSITIVE = DCTERMS.isPartOf, OWL.TransitiveProperty
 #: The verb of a label that names a containment: "is part of".
@@ -39,27 +33,8 @@ _TOLD = (
     *LABELS, *ALIASES, RDF.type, RDFS.subPropertyOf, OWL.equivalentProperty, OWL.inverseOf,
     RDFS.domain, RDFS.range,
 )  # fmt: skip
-#: How many statements tell which predicates a graph uses; it is not asked for all it has.
-SAMPLE = 50_000
-_STATED = f"SELECT ?s ?p ?o WHERE {{ ?s ?p ?o }} LIMIT {SAMPLE}"
-#: The type of a literal, or that a value is a thing.
-_SORT = f"BIND(IF(isLiteral(?o), DATATYPE(?o), <{OWL.Thing}>) AS ?v)"
-#: The predicates in use with the types of their values, what is told of them, of what is said to be
-#: one, and which belong together.
-PROPERTIES = f"""
-SELECT DISTINCT ?p ?k ?v WHERE {{
-  {{ {{ {_STATED} }} {_SORT} }}
-  UNION {{ {{ SELECT ?n WHERE {{ {{ SELECT ?n WHERE {{ ?s ?q ?n }} LIMIT {SAMPLE} }}
-                                FILTER(isBlank(?n)) }} }}
-           ?n ?p ?o {_SORT} }}
-  UNION {{ {{ SELECT DISTINCT ?p WHERE {{ {{ {_STATED} }} }} }}
-           ?p ?k ?v . FILTER(?k IN ({choice(_TOLD)})) {_SPOKEN} }}
-  UNION {{ VALUES ?kind {{ {choice(KINDS_OF_PROPERTY, " ")} }} ?p a ?kind .
-           ?p ?k ?v . FILTER(?k IN ({choice(_TOLD)})) {_SPOKEN} }}
-  UNION {{ ?p <{RDFS.subPropertyOf}> ?v . BIND(<{RDFS.subPropertyOf}> AS ?k) }}
-  UNION {{ ?p <{OWL.equivalentProperty}> ?v . BIND(<{OWL.equivalentProperty}> AS ?k) }}
-  UNION {{ ?p <{OWL.inverseOf}> ?v . BIND(<{OWL.inverseOf}> AS ?k) }}
-}}"""
+#: What tells of the properties of a graph.
+PROPERTIES = query_text("properties", told=choice(_TOLD), kinds=choice(KINDS_OF_PROPERTY, " "))
 
 
 def rank_spoken(text: Literal) -> tuple[int, str]:

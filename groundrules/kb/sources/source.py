@@ -8,8 +8,9 @@ evidence: every answer says whether it is one.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from enum import StrEnum
+from operator import add, sub
 from typing import Literal as OneOf
 from typing import Protocol
 
@@ -100,15 +101,13 @@ class Calls:
     received: int = 0  # bytes
     seconds: float = 0.0
 
-    def since(self, before: Calls) -> Calls:
+    def __add__(self, more: Calls) -> Calls:
+        """Return what both have cost."""
+        return Calls(*map(add, astuple(self), astuple(more)))
+
+    def __sub__(self, before: Calls) -> Calls:
         """Return what was asked after an earlier count."""
-        return Calls(
-            self.requests - before.requests,
-            self.cached - before.cached,
-            self.sent - before.sent,
-            self.received - before.received,
-            self.seconds - before.seconds,
-        )
+        return Calls(*map(sub, astuple(self), astuple(before)))
 
 
 class Origin(Protocol):

@@ -193,7 +193,7 @@ class Endpoint:
             return response, ()
         with suppress(FaultError):  # what is not ours
             rows = read_rows(response.body)
-            self._calls = replace(self._calls, cached=self._calls.cached + 1)
+            self._calls += Calls(cached=1)
             return response, rows
         return None
 
@@ -227,7 +227,7 @@ class Endpoint:
             except FaultError as error:
                 self._count(error)
                 if error.fault.code not in _SILENCE:
-                    self._heard()
+                    self._silent = 0.0  # it has answered, if only that it was asked too much
                 wait = error.wait
                 if wait is None:
                     wait = min(_WAIT, random.uniform(0.5, 1.0) * 2**attempt)
@@ -238,14 +238,9 @@ class Endpoint:
                 if not error.again or attempt + 1 == self._tries or wait > _WAIT:
                     raise
             else:
-                self._failures = 0
-                self._heard()
+                self._failures, self._silent = 0, 0.0
                 return found
         raise AssertionError
-
-    def _heard(self) -> None:
-        """Begin anew with an endpoint that has answered, if only that it was asked too much."""
-        self._silent = 0.0
 
     def _wait_turn(self) -> None:
         """Wait until the endpoint may be asked."""
@@ -300,13 +295,7 @@ class Endpoint:
         finally:
             seconds = self._clock() - begun
             self._silent += seconds
-            self._calls = replace(
-                self._calls,
-                requests=self._calls.requests + requests,
-                sent=self._calls.sent + sent,
-                received=self._calls.received + received,
-                seconds=self._calls.seconds + seconds,
-            )
+            self._calls += Calls(requests, 0, sent, received, seconds)
 
     def _read(self, reply: Reply) -> tuple[Row, ...]:
         """Return the rows of a reply, or say what is wrong with it."""

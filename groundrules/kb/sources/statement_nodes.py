@@ -22,8 +22,7 @@ from groundrules.kb.link.label_wordings import akin, is_participle
 from groundrules.kb.link.properties import local_name
 from groundrules.kb.sources.literals import measured, read_node, unit_words
 from groundrules.kb.sources.profile import Naming
-from groundrules.kb.sources.query import write
-from groundrules.kb.sources.schema import choice
+from groundrules.kb.sources.query import choice, query_text, write
 from groundrules.kb.sources.source import (
     LASTING,
     Answer,
@@ -45,8 +44,8 @@ _WORDS: Mapping[str, frozenset[str]] = {
     ).items()
 }  # fmt: skip
 #: How many nodes are looked at on each side of a property, of how many properties, and how many
-#: rows tell of them; how many roles are told apart.
-_LOOK, _MOST_PROPERTIES, _MOST_ROWS, _MOST_ROLES = 12, 300, 50_000, 300
+#: rows tell of them.
+_LOOK, _MOST_PROPERTIES, _MOST_ROWS = 12, 300, 50_000
 
 
 class Step(NamedTuple):
@@ -54,11 +53,6 @@ class Step(NamedTuple):
 
     property: URIRef
     forward: bool = True
-
-    def pattern(self, before: str, after: str) -> str:
-        """Return the step as a pattern of SPARQL."""
-        ends = (before, after) if self.forward else (after, before)
-        return f"{ends[0]} {write(self.property)} {ends[1]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,8 +214,7 @@ def _people(graph: Graph, nodes: Iterable[_Seen]) -> frozenset[Node]:
     things = {thing for seen in nodes for thing in seen.into.values()}
     things |= {d for seen in nodes for values in seen.out.values() for d in values}
     rows = [(thing,) for thing in sorted(t for t in things if isinstance(t, URIRef))]
-    text = "SELECT ?s ?c WHERE { VALUES ?s { $things } ?s a ?c }"
-    query = Query(text, {"things": rows}, "things", days=LASTING)
+    query = Query(query_text("kinds_of_ends"), {"things": rows}, "things", days=LASTING)
     answer = graph.select(query) if rows else Answer()
     return frozenset(
         row["s"] for row in answer.rows
@@ -235,10 +228,8 @@ def _roles(
     graph: Graph, properties: Iterable[URIRef], naming: Naming
 ) -> list[tuple[URIRef, str, str]]:
     """Return the roles that nodes have: the property, the thing or text, and its name."""
-    labels = choice(naming.labels, "|")
-    text = f"""SELECT DISTINCT ?k ?r ?name WHERE {{
-      {{ SELECT ?k ?r WHERE {{ VALUES ?k {{ $properties }} ?n ?k ?r }} LIMIT {_MOST_ROWS} }}
-      OPTIONAL {{ ?r ({labels}) ?name {naming.spoken("?name")} }} }} LIMIT {_MOST_ROLES}"""
+    names = choice(naming.labels, "|")
+    text = query_text("roles", names=names, spoken=naming.spoken("?name"))
     rows = [(iri,) for iri in sorted(properties)]
     answer = graph.select(Query(text, {"properties": rows}, days=LASTING))
     return sorted({
@@ -303,10 +294,7 @@ def _along(
     for (first, last), pairs in sorted(ways.items()):
         into = "?s ?a ?n" if first else "?n ?a ?s"
         out = "?n ?b ?v" if last else "?v ?b ?n"
-        text = (
-            "SELECT ?s ?a ?b ?n ?v ?k ?d WHERE "
-            f"{{ VALUES (?s ?a ?b) {{ $pairs }} {into} . {out} . ?n ?k ?d }}"
-        )
+        text = query_text("along", into=into, out=out)
         answer = graph.select(Query(text, {"pairs": list(pairs)}, "pairs", 1000))
         rows += sorted(answer.rows, key=str)
         faults |= {pairs[item]: fault for item, fault in answer.faults.items()}

@@ -33,7 +33,7 @@ from groundrules.files import write_atomically
 from groundrules.kb.link.aliases import Progress, build_index, no_progress
 from groundrules.kb.records import formats as records
 from groundrules.kb.sources.profile import LABELS
-from groundrules.kb.sources.query import fill
+from groundrules.kb.sources.query import fill, query_text
 from groundrules.kb.sources.source import Answer, Calls, Fault, Query, Status
 from groundrules.terms import SOURCE, Triple
 
@@ -127,11 +127,7 @@ class StoreGraph:
             items = query.values[query.batch] if query.batch else ((),)
             return Answer(faults=dict.fromkeys(map(tuple, items), fault))
         finally:
-            self._calls = replace(
-                self._calls,
-                requests=self._calls.requests + 1,
-                seconds=self._calls.seconds + time.perf_counter() - start,
-            )
+            self._calls += Calls(requests=1, seconds=time.perf_counter() - start)
 
 
 def open_graph(path: Path) -> StoreGraph:
@@ -304,10 +300,10 @@ def _finish(store: TripleStore, out: Path, build: Build, report: Progress) -> Bu
 
 def name_persons(store: TripleStore) -> None:
     """Name whoever a graph gives a given and a family name, and no label."""
-    used = [row["p"] for row in store.select("SELECT DISTINCT ?p WHERE { ?s ?p ?o }")]
+    used = [row["p"] for row in store.select(query_text("predicates"))]
     given, family = (
         {t.subject: t.object for p in used if isinstance(p, URIRef) and part.search(p)
-         for t in store.triples(None, p, None)}
+         for t in store.triples(None, p, None) if isinstance(t.object, Literal)}
         for part in _PARTS
     )  # fmt: skip
     add_names(store, {s: f"{given[s]} {family[s]}" for s in given.keys() & family.keys()})

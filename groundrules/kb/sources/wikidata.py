@@ -1,8 +1,7 @@
 """Wikidata as a source of statements: ranks, qualifiers, precision, units, redirects.
 
 Over any graph in the model of Wikibase, or of its direct (truthy) triples alone. Portable SPARQL
-1.1: every branch of a query begins with its VALUES, no block shares a column with another one
-(Virtuoso fails on that), and what a statement has is asked for whole and sorted here.
+1.1, where what a statement has is asked for whole and sorted here.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from rdflib.namespace import OWL, RDF, XSD, Namespace
+from rdflib.namespace import RDF, XSD, Namespace
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.calendar import Date, day_number, read_date
@@ -29,8 +28,8 @@ from groundrules.kb.sources.literals import (
     read_node,
     tolerance,
 )
-from groundrules.kb.sources.profile import SCHEMA
-from groundrules.kb.sources.schema import TRANSITIVE, choice
+from groundrules.kb.sources.query import query_text
+from groundrules.kb.sources.schema import TRANSITIVE
 from groundrules.kb.sources.source import (
     LASTING,
     Entity,
@@ -75,46 +74,14 @@ _DATING = {"P580": "start", "P582": "end", "P585": "point"}
 
 #: From a place to what it lies in, and from a kind or a body to what it is of; both ends of such a
 #: path are bound.
+_PLACES = "wdt:P131|wdt:P276|wdt:P706|wdt:P361|wdt:P17|wdt:P30|^wdt:P527|^wdt:P150"
 _WAYS: rdf.Ways = {
-    frozenset({WDT.P131}): (
-        "(wdt:P131|wdt:P276|wdt:P706|wdt:P361|wdt:P17|wdt:P30|^wdt:P527|^wdt:P150)+"
-    ),
+    frozenset({WDT.P131}): f"({_PLACES})+",
     frozenset({WDT.P279, WDT.P749}): "(wdt:P279|wdt:P361|wdt:P749|^wdt:P527)+",
     # what has neither way may yet be of a place or a body
-    frozenset({TRANSITIVE}): (
-        "(wdt:P131|wdt:P276|wdt:P706|wdt:P361|wdt:P17|wdt:P30|wdt:P279|wdt:P749|^wdt:P527|^wdt:P150)+"
-    ),
+    frozenset({TRANSITIVE}): f"({_PLACES}|wdt:P279|wdt:P749)+",
 }
-
-_PREFIXES = f"""
-PREFIX owl: <{OWL}>
-PREFIX rdf: <{RDF}>
-PREFIX schema: <{SCHEMA}>
-PREFIX wd: <{WD}>
-PREFIX wdt: <{WDT}>
-PREFIX p: <{_P}>
-PREFIX ps: <{_PS}>
-PREFIX pq: <{_PQ}>
-PREFIX wikibase: <{_WIKIBASE}>
-"""
-_PARTS = [
-    _WIKIBASE[name]
-    for name in (
-        "timeValue", "timePrecision", "timeCalendarModel",
-        "quantityAmount", "quantityUnit", "quantityUpperBound", "quantityLowerBound",
-    )
-]  # fmt: skip
-_ROWS = "VALUES (?s ?p) { $pairs } ?s owl:sameAs? ?e ."
-#: Rows of a statement (k, v), of one of its value nodes (part, v), and of the revision.
-_STATEMENTS = f"""{_PREFIXES}
-SELECT ?s ?p ?e ?st ?k ?node ?part ?v ?revision WHERE {{
-  {{ {_ROWS} ?e ?p ?st . ?st ?k ?v }}
-  UNION {{ {_ROWS} ?e ?p ?st . ?st ?k ?node . FILTER(CONTAINS(STR(?k), "/value"))
-           ?node ?part ?v . FILTER(?part IN ({choice(_PARTS)})) }}
-  UNION {{ {_ROWS} ?e (^schema:about)?/schema:version ?revision }}
-}}"""
 _TYPES_PATH = "wdt:P31/wdt:P279*"
-_RANKED = f"{_PREFIXES} SELECT ?rank WHERE {{ ?statement wikibase:rank ?rank }} LIMIT 1"
 _ID = re.compile(r"http://www\.wikidata\.org/entity/[QPL][1-9][0-9]*")
 _DIRECT = re.compile(r"http://www\.wikidata\.org/prop/direct/(P[1-9][0-9]*)")
 _RANKS: Mapping[Node, Rank] = {
@@ -134,7 +101,7 @@ class WikidataSource(rdf.GraphOrigin):
     def ranked(self) -> bool | Fault:
         """Return whether the graph has statements with ranks, or direct triples alone."""
         if self._ranked is None:
-            answer = self._graph.select(Query(_RANKED, days=LASTING))
+            answer = self._graph.select(Query(query_text("ranked"), days=LASTING))
             if answer.faults:
                 return next(iter(answer.faults.values()))
             self._ranked = bool(answer.rows)
@@ -183,7 +150,7 @@ class WikidataSource(rdf.GraphOrigin):
         rows: dict[Item, Pair] = {
             (s, URIRef(_P + _number(p))): (s, p) for s, p in rdf.looked_up(plans)
         }
-        query = Query(_STATEMENTS, {"pairs": list(rows)}, "pairs", rdf.ROWS)
+        query = Query(query_text("statements"), {"pairs": list(rows)}, "pairs", rdf.ROWS)
         answer = self._graph.select(query) if rows else rdf.NOTHING
         revisions = {row["e"]: str(row["revision"]) for row in answer.rows if "revision" in row}
         stated: dict[Pair, dict[Node, _Stated]] = {}
@@ -192,8 +159,8 @@ class WikidataSource(rdf.GraphOrigin):
                 of_pair = stated.setdefault(rows[row["s"], row["p"]], {})
                 of_pair.setdefault(row["st"], _Stated(row["e"])).add(row)
         found = Found(faults={rows[item]: fault for item, fault in answer.faults.items()})
-        for pair, told in stated.items():
-            read = [one.read(node, pair[1], kinds.get(pair[1])) for node, one in told.items()]
+        for pair, rows_of in stated.items():
+            read = [one.read(node, pair[1], kinds.get(pair[1])) for node, one in rows_of.items()]
             best = "preferred" if any(one.rank == "preferred" for one in read) else "normal"
             found.stated[pair] = [
                 replace(

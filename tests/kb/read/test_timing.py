@@ -24,6 +24,7 @@ from groundrules.kb.read.timing import (
     period,
 )
 from groundrules.kb.sources.source import Rank, Statement, Value
+from tests.kb.tables import built
 
 HELD = URIRef("urn:held")
 NOVALUE = Value("novalue", URIRef("urn:none"))
@@ -46,31 +47,8 @@ TERM = statement(start=time(20, 20), end=time(80, 80))
 
 #: What is said of when, and what the term makes of it.
 BOUND = [
-    (Timing("holding", (70, 90)), "in"),
-    (Timing("holding", (81, 90)), "out"),
-    (Timing("throughout", (30, 40)), "in"),
-    (Timing("throughout", (30, 90)), "out"),
-    (Timing("beginning", (15, 25)), "in"),
-    (Timing("beginning", (25, 35)), "out"),
-    (Timing("beginning", (15, 25), (NOW, math.inf)), "out"),  # "has been … since": it has ended
-    (Timing("ending", (75, 85)), "in"),
-    (Timing("ending", (60, 70)), "out"),
-    (Timing("before", (30, 40)), "in"),
-    (Timing("before", (20, 40)), "out"),
-    (Timing("after", (60, 70)), "in"),
-    (Timing("after", (60, 80)), "out"),
-    (Timing("by", (30, 40)), "in"),
-    (Timing("by", (0, 10)), "out"),
-    (Timing("spanning", (15, 25), (75, 85)), "in"),
-    (Timing("spanning", (15, 25), (60, 70)), "out"),
-    (Timing("within", (15, 25), (75, 85)), "in"),
-    (Timing("within", (30, 31), (40, 41)), "open"),  # all the time, or some of it
-    (Timing("within", (85, 86), (90, 91)), "out"),
-    (Timing("choosing", (20, 20)), "in"),
-    (Timing("choosing", (10, 10)), "open"),  # it began after that
-    (Timing("choosing", (50, 50)), "open"),  # chosen again
-    (Timing("choosing", (90, 90)), "out"),
-    (Timing("choosing", (-400, -400)), "out"),
+    *built("each relation binds beginning and end", Timing),
+    (Timing("beginning", (15, 25), (NOW, math.inf)), "out"),
 ]
 
 
@@ -92,19 +70,10 @@ def test_so_many_years_are_those_that_are_full_or_nearly_so(count: int, expected
 @pytest.mark.parametrize(
     ("known", "at", "expected"),
     [
-        (statement(), (5, 5), "unstated"),
-        (statement(start=time(1, 2)), None, "unstated"),
-        (statement(start=time(1, 2)), (500, 500), "in"),
-        (statement(best=False, start=time(1, 2)), (500, 500), "open"),  # another one is preferred
-        (statement(end=time(8, 9)), (10, 10), "out"),
-        (statement(end=time(8, 9)), (5, 5), "open"),  # since when is not stated
+        *built("what is not stated is open", statement, time),
         (statement(start=time(6, 6), end=NOVALUE), (500, 500), "in"),
-        (statement(start=time(6, 6), end=SOMEVALUE), (400, 400), "open"),  # ended nobody knows when
+        (statement(start=time(6, 6), end=SOMEVALUE), (400, 400), "open"),
         (statement(end=NOVALUE), (500, 500), "in"),
-        (statement(start=time(1, 9)), (5, 5), "open"),  # began within those days
-        (statement(point=time(5, 6)), (5, 7), "in"),
-        (statement(point=time(5, 6)), (6, 7), "open"),
-        (statement(point=time(5, 6)), (7, 8), "point"),
     ],
 )
 def test_what_is_not_stated_is_open(known: Statement, at: Days | None, expected: str) -> None:
@@ -119,16 +88,7 @@ def test_only_a_preferred_statement_without_an_end_excludes_one(rank: Rank, expe
 
 @pytest.mark.parametrize(
     ("timing", "expected"),
-    [
-        (Timing("holding", (30, 40)), "in"),
-        (Timing("holding", (70, 90)), "open"),  # another may have followed within those days
-        (Timing("holding", (81, 90)), "out"),
-        (Timing("beginning", (30, 40)), "in"),
-        (Timing("spanning", (30, 40), (90, 95)), "in"),
-        (Timing("spanning", (85, 86), (90, 95)), "out"),
-        (Timing("before", (30, 40)), "open"),
-        (lasting(4), "open"),
-    ],
+    [*built("what holds meanwhile leaves no room for another", Timing, lasting)],
 )
 def test_what_holds_meanwhile_leaves_no_room_for_another(timing: Timing, expected: str) -> None:
     assert barring(TERM, timing, NOW) == expected

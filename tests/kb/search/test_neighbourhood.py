@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rdflib.term import Literal, Node, URIRef
+from rdflib.term import Node, URIRef
 
 from groundrules.kb.search import neighbourhood as module
 from groundrules.kb.search.neighbourhood import Neighbourhood, called, neighbourhood
@@ -163,25 +163,6 @@ def test_a_question_ranks_the_things_of_a_relation(store: Path, index: TextIndex
     lines = shown(around(open_graph(store), "p", index=index, vector=vector))
     texts = [line for line in lines if line.startswith("claim") and "| text |" in line]
     assert texts[0] == "claim 2 of US 1000001 | text | A glowing wheel."
-
-
-def test_of_a_long_text_the_passage_that_fits_is_shown(tmp_path: Path) -> None:
-    filler = "The housing is made of steel and painted grey. " * 60
-    text = f"{filler}Penguins march across the frozen sea. {filler}"
-    (tmp_path / "a.ttl").write_text(f"{PREFIXES} e:x schema:text '{text}' .", encoding="utf-8")
-    build_store([tmp_path / "a.ttl"], tmp_path / "store")
-    graph = open_graph(tmp_path / "store")
-    index_texts(graph, tmp_path / TEXTS)
-    with closing(TextIndex(tmp_path / TEXTS)) as index:
-        (found,) = around(
-            graph, "x", index=index, vector=index.encode("birds walking on ice")
-        ).statements
-    (blind,) = around(graph, "x").statements
-
-    assert "Penguins" in found.text
-    assert len(found.text) < len(blind.text) + 200 < 2000
-    assert "Penguins" not in blind.text
-    assert found.object == blind.object == Literal(text)
 
 
 def test_triples_come_with_source_record_and_store(store: Path) -> None:
