@@ -6,7 +6,6 @@ import subprocess
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 from rdflib.namespace import OWL, RDF, RDFS, XSD
@@ -124,21 +123,6 @@ def test_owlready2_loads_the_ontology_into_a_world_and_reasons_over_its_classes(
     assert {c.iri for c in world.classes()} >= {EX + "Deed", EX + "Empty", EX + "Person"}
     assert owlready2.Nothing in world[EX + "Empty"].equivalent_to
     assert not list(owlready2.default_world.classes())
-
-
-@needs_java
-def test_a_cross_check_is_what_owlready2_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    started = []
-    own = subprocess.Popen
-
-    def seen(command: list[str], **options: Any) -> subprocess.Popen[str]:
-        started.append(command)
-        return own(command, **options)
-
-    monkeypatch.setattr(subprocess, "Popen", seen)
-    text = ":A owl:disjointWith :B . :C rdfs:subClassOf :A, :B . :D rdfs:subClassOf :C ."
-    assert cross_check(parsed(text)).unsatisfiable == (URIRef(EX + "C"), URIRef(EX + "D"))
-    assert [Path(command[2]) for command in started] == [Path(hermit.__file__)]
 
 
 def test_an_ontology_has_no_python_module_imported() -> None:
@@ -317,9 +301,3 @@ class TestCommand:
         assert "cross-check skipped: no Java" in out
         assert "pip install" in out
         assert ": consistent" not in out
-
-    def test_a_bad_file_is_one_line(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        assert main(["ontology", "check", str(tmp_path / "gone.ttl")]) == 2
-        assert capsys.readouterr().err.count("\n") == 1
