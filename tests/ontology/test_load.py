@@ -15,6 +15,7 @@ from groundrules.ontology import load as module
 from groundrules.ontology.load import Ontology, load, read, split
 from groundrules.terms import Triple
 from tests.rows import each
+from tests.work import assert_linear
 
 TURTLE = """\
 @prefix : <http://example.org/o#> .
@@ -261,3 +262,16 @@ def test_read_gives_what_the_file_states_and_no_more(tmp_path: Path) -> None:
     stated, digest, notes = read(write(tmp_path / "o.ttl", TURTLE))
     assert len(stated) == 14
     assert (len(digest), notes) == (64, ())
+
+
+def test_classes_under_one_restriction_take_work_in_proportion_to_their_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDRULES_CACHE", "off")
+    one = "[ a owl:Restriction ; owl:onProperty :has ; owl:someValuesFrom :Grape ]"
+
+    def close(size: int) -> None:
+        told = "".join(f":C{i} rdfs:subClassOf {one} ." for i in range(size))
+        load(write(tmp_path / f"{size}.ttl", f"@prefix : <urn:x:> . {told}"))
+
+    assert_linear(close, 40)
