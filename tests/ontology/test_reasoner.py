@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 
 import pytest
-from rdflib.namespace import OWL, RDF, RDFS, XSD
-from rdflib.term import Literal, Node, URIRef
+from rdflib.namespace import OWL, RDF
+from rdflib.term import Node, URIRef
 
 from groundrules.cli.main import main
 from groundrules.dataset import parse_turtle
@@ -166,34 +166,6 @@ def copied(text: str) -> dict[tuple[str, str], set[Node]]:
     for t in reasoner._copy(parsed(text), unique_names=True)[0]:
         out.setdefault((str(t.subject), str(t.predicate)), set()).add(t.object)
     return out
-
-
-def test_ranges_change_with_the_values() -> None:
-    found = copied(
-        ":on rdfs:range xsd:date . :for rdfs:range xsd:duration . :n rdfs:range xsd:int ."
-    )
-    ranges = [found[EX + name, str(RDFS.range)] for name in ("on", "for", "n")]
-    assert ranges == [{XSD.string}, {XSD.string}, {XSD.int}]
-
-
-def test_a_year_is_left_out_and_a_day_is_a_string() -> None:
-    found = copied(":x :on '2020'^^xsd:gYear, '2020-01-05'^^xsd:date .")[EX + "x", EX + "on"]
-    assert found == {Literal("2020-01-05")}
-
-
-def test_imports_and_annotations_stay_behind() -> None:
-    found = copied(AWKWARD)
-    kept = {p for _, p in found}
-    assert not {str(OWL.imports), str(RDFS.label), EX + "note"} & kept
-    assert all("skos" not in p for p in kept)
-
-
-def test_what_is_used_is_declared() -> None:
-    found = copied(":x a :C ; :p :y ; :q 3 .")
-    assert found[EX + "C", str(RDF.type)] == {OWL.Class}
-    assert found[EX + "p", str(RDF.type)] == {OWL.ObjectProperty}
-    assert found[EX + "q", str(RDF.type)] == {OWL.DatatypeProperty}
-    assert OWL.NamedIndividual in found[EX + "y", str(RDF.type)]
 
 
 def test_names_are_declared_different_but_those_that_are_the_same() -> None:
