@@ -9,11 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import json
 import logging
 import re
-import subprocess
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -678,53 +675,6 @@ def check_query(sparql: str, prefixes: Mapping[str, str] = PREFIXES) -> None:
     than 64 brackets.
     """
     _checked(sparql, tuple(sorted(prefixes.items())))
-
-
-#: Reads queries, each in at most so many seconds of the processor, and says after each that it has.
-_TRIAL = """
-import json, sys
-folder, seconds, queries = json.load(sys.stdin)
-sys.path.append(folder)
-from pyoxigraph import Store
-try:
-    from signal import ITIMER_PROF, setitimer
-except ImportError:
-    ITIMER_PROF, setitimer = 0, lambda *_: None
-for sparql, prefixes in queries:
-    setitimer(ITIMER_PROF, seconds)
-    try:
-        Store().query(sparql, prefixes=dict(prefixes))
-    except Exception:
-        pass
-    print(flush=True)
-"""
-_SECONDS = 0.5  # those that ship take 5 ms at most
-_MOST_SECONDS = 60.0  # of all, where the system cannot limit one
-
-
-@lru_cache(maxsize=64)
-def first_too_slow(queries: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]) -> int | None:
-    """Return which of some queries the store cannot read in half a second, by its place.
-
-    Each comes with its prefixes. They are read in a process of their own, for the store cannot be
-    stopped while it plans one. None where all can be read; what is no query is not told here.
-    """
-    if not queries:
-        return None
-    import pyoxigraph
-
-    given = json.dumps((str(Path(pyoxigraph.__file__).parents[1]), _SECONDS, queries))
-    try:
-        done = subprocess.run(  # noqa: S603 - our own text, and no folder of the user's on the path
-            [sys.executable, "-P", "-c", _TRIAL],
-            input=given, capture_output=True, text=True, timeout=_MOST_SECONDS, check=False,
-        )  # fmt: skip
-    except subprocess.TimeoutExpired as late:
-        return len(bytes(late.stdout or b"").splitlines())
-    except OSError:
-        return None  # no second process can be had here
-    read = len(done.stdout.splitlines())
-    return read if read < len(queries) else None
 
 
 def columns(sparql: str, prefixes: Mapping[str, str] = PREFIXES) -> tuple[str, ...]:

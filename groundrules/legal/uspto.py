@@ -78,7 +78,7 @@ def read_document(data: bytes) -> Read | None:
     try:
         root = etree.fromstring(data.strip(), parser)
     except etree.XMLSyntaxError as error:
-        raise ValueError(f"not XML: {_line(error.msg)}") from None
+        raise ValueError(f"not XML: {' '.join((error.msg or '').split())[:200]}") from None
     if root.tag in _OTHERS:
         return None
     if root.tag not in ("us-patent-grant", "us-patent-application"):
@@ -88,10 +88,6 @@ def read_document(data: bytes) -> Read | None:
     if head is None:
         raise ValueError("no bibliographic data")
     return _read(root, head, granted)
-
-
-def _line(message: str | None) -> str:
-    return " ".join((message or "").split())[:200]
 
 
 def _read(root: Any, head: Any, granted: bool) -> Read:
@@ -129,7 +125,10 @@ def _state_grant(found: list[Triple], published: Any, application: URIRef) -> UR
     _state_patent(found, patent, number, kind)
     add_statement(found, patent, LX.grantDate, day(_plain(published, "date")))
     add_statement(found, patent, LX.grantedOn, application)
-    _state_office(found, patent)
+    add_statement(found, patent, LX.grantedBy, OFFICE)
+    add_statement(found, OFFICE, RDF.type, LX.PatentOffice)
+    add_statement(found, OFFICE, RDFS.label, "United States Patent and Trademark Office")
+    add_statement(found, OFFICE, SKOS.altLabel, "USPTO")
     return patent
 
 
@@ -338,14 +337,6 @@ def _name_publication(
     add_statement(found, RECORD[f"us-publication/{plain}"], OWL.sameAs, application)
     of_kind = (f"US {shown} {kind}", f"US{plain}{kind}", f"US {plain} {kind}") if kind else ()
     _name(found, application, plain, shown, f"US {shown}", *of_kind)
-
-
-def _state_office(found: list[Triple], patent: URIRef) -> None:
-    """State that the USPTO granted a patent."""
-    add_statement(found, patent, LX.grantedBy, OFFICE)
-    add_statement(found, OFFICE, RDF.type, LX.PatentOffice)
-    add_statement(found, OFFICE, RDFS.label, "United States Patent and Trademark Office")
-    add_statement(found, OFFICE, SKOS.altLabel, "USPTO")
 
 
 def _foreign_application(

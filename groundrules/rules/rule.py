@@ -10,7 +10,7 @@ import hashlib
 import math
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any, get_args, get_type_hints
 
 from rdflib.term import Node, URIRef
 
-from groundrules.dataset import PREFIXES, bound, check_query, first_too_slow, parse_turtle
+from groundrules.dataset import PREFIXES, bound, check_query, parse_turtle
 from groundrules.dataset import columns as select_columns
 from groundrules.errors import RuleError, SourceError, did_you_mean
 from groundrules.files import parse_toml, read_bounded
@@ -171,33 +171,6 @@ def variable(term: Node) -> str | None:
     if isinstance(term, URIRef) and text.startswith(_VARIABLE):
         return text[len(_VARIABLE) :]
     return None
-
-
-def refuse_slow(paths: Iterable[Path]) -> None:
-    """Raise RuleError where a query of some rule files takes the store too long to read."""
-    queries, origins = [], []
-    for path in paths:
-        try:
-            keys = parse_toml(read_bounded(path, _MAX_BYTES).decode("utf-8"))
-        except (OSError, ValueError, RecursionError):
-            continue  # `load_rule` says what is wrong with it
-        extra = keys.get("prefixes")
-        prefixes = {**PREFIXES, **(extra if isinstance(extra, dict) else {})}
-        for form in ("select", "construct"):
-            query = keys.get(form)
-            if not isinstance(query, str) or len(query) > _MOST_CHARACTERS:
-                continue
-            if marks(query) > MOST_MARKS:
-                continue
-            # as it runs it has a value in the place of each parameter
-            for text in dict.fromkeys((query, re.sub(r"\$\w+", "1", query))):
-                queries.append((text, tuple((str(k), str(v)) for k, v in prefixes.items())))
-                origins.append((path, form))
-    slow = first_too_slow(tuple(queries))
-    if slow is not None:
-        path, form = origins[slow]
-        reader = _Reader(path.read_text("utf-8").replace("\r\n", "\n"), str(path))
-        raise reader.error("the query takes too long to read; expected fewer patterns", form)
 
 
 @lru_cache(maxsize=1024)

@@ -82,19 +82,6 @@ def test_labels_are_words_and_not_names_of_code() -> None:
         assert one.label.islower() or one.iri == URIRef(LX + "ecli"), one.label
 
 
-def test_every_term_that_is_used_is_declared() -> None:
-    used = {n for t in STATED for n in (t.subject, t.predicate, t.object) if str(n).startswith(LX)}
-
-    assert used <= ENTRIES.keys()
-
-
-def test_no_class_stands_below_two_that_exclude_each_other() -> None:
-    for one in ENTRIES.values():
-        above = [one.iri, *ancestors(one.iri)]
-        excluded = {other for iri in above for other in ENTRIES[iri].disjoint}
-        assert excluded.isdisjoint(above), one.label
-
-
 def test_a_property_keeps_within_what_stands_above_it() -> None:
     for one in ENTRIES.values():
         for parent in ancestors(one.iri):

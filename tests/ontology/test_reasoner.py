@@ -6,11 +6,10 @@ import subprocess
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
-from rdflib.namespace import OWL, RDF, RDFS, XSD
-from rdflib.term import Literal, Node, URIRef
+from rdflib.namespace import OWL, RDF
+from rdflib.term import Node, URIRef
 
 from groundrules.cli.main import main
 from groundrules.dataset import parse_turtle
@@ -126,21 +125,6 @@ def test_owlready2_loads_the_ontology_into_a_world_and_reasons_over_its_classes(
     assert not list(owlready2.default_world.classes())
 
 
-@needs_java
-def test_a_cross_check_is_what_owlready2_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    started = []
-    own = subprocess.Popen
-
-    def seen(command: list[str], **options: Any) -> subprocess.Popen[str]:
-        started.append(command)
-        return own(command, **options)
-
-    monkeypatch.setattr(subprocess, "Popen", seen)
-    text = ":A owl:disjointWith :B . :C rdfs:subClassOf :A, :B . :D rdfs:subClassOf :C ."
-    assert cross_check(parsed(text)).unsatisfiable == (URIRef(EX + "C"), URIRef(EX + "D"))
-    assert [Path(command[2]) for command in started] == [Path(hermit.__file__)]
-
-
 def test_an_ontology_has_no_python_module_imported() -> None:
     """owlready2 would import what the ontology names."""
     own = "http://www.lesfleursdunormal.fr/static/_downloads/owlready_ontology.owl#"
@@ -182,34 +166,6 @@ def copied(text: str) -> dict[tuple[str, str], set[Node]]:
     for t in reasoner._copy(parsed(text), unique_names=True)[0]:
         out.setdefault((str(t.subject), str(t.predicate)), set()).add(t.object)
     return out
-
-
-def test_ranges_change_with_the_values() -> None:
-    found = copied(
-        ":on rdfs:range xsd:date . :for rdfs:range xsd:duration . :n rdfs:range xsd:int ."
-    )
-    ranges = [found[EX + name, str(RDFS.range)] for name in ("on", "for", "n")]
-    assert ranges == [{XSD.string}, {XSD.string}, {XSD.int}]
-
-
-def test_a_year_is_left_out_and_a_day_is_a_string() -> None:
-    found = copied(":x :on '2020'^^xsd:gYear, '2020-01-05'^^xsd:date .")[EX + "x", EX + "on"]
-    assert found == {Literal("2020-01-05")}
-
-
-def test_imports_and_annotations_stay_behind() -> None:
-    found = copied(AWKWARD)
-    kept = {p for _, p in found}
-    assert not {str(OWL.imports), str(RDFS.label), EX + "note"} & kept
-    assert all("skos" not in p for p in kept)
-
-
-def test_what_is_used_is_declared() -> None:
-    found = copied(":x a :C ; :p :y ; :q 3 .")
-    assert found[EX + "C", str(RDF.type)] == {OWL.Class}
-    assert found[EX + "p", str(RDF.type)] == {OWL.ObjectProperty}
-    assert found[EX + "q", str(RDF.type)] == {OWL.DatatypeProperty}
-    assert OWL.NamedIndividual in found[EX + "y", str(RDF.type)]
 
 
 def test_names_are_declared_different_but_those_that_are_the_same() -> None:
@@ -317,9 +273,3 @@ class TestCommand:
         assert "cross-check skipped: no Java" in out
         assert "pip install" in out
         assert ": consistent" not in out
-
-    def test_a_bad_file_is_one_line(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        assert main(["ontology", "check", str(tmp_path / "gone.ttl")]) == 2
-        assert capsys.readouterr().err.count("\n") == 1

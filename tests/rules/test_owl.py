@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from rdflib.namespace import OWL, RDF, RDFS, XSD, Namespace
 from rdflib.term import Literal
 
-from groundrules.checks.testing import CONTEXT, read_claims
+from groundrules.checks.testing import CONTEXT
 from groundrules.dataset import Dataset
 from groundrules.rules.engine import check
 from groundrules.rules.packs import load_pack
@@ -67,31 +67,6 @@ def test_a_relation_is_faulty_if_it_closes_a_circle(text, sources):
     assert found == expected
 
 
-KINDS = st.lists(
-    st.tuples(NODES, st.sampled_from([T.A, T.B, T.C])), min_size=0, max_size=6, unique=True
-)
-
-
-@examples(40)
-@given(text=KINDS, sources=KINDS)
-def test_only_what_is_of_two_disjoint_kinds_is_faulty(text, sources):
-    axioms = [Triple(T.A, OWL.disjointWith, T.B), Triple(T.B, OWL.disjointWith, T.A)]
-    other = {T.A: T.B, T.B: T.A}
-    stated = {*text, *sources}
-    expected = {
-        ("OWL102", Triple(x, RDF.type, kind))
-        for x, kind in text
-        if kind in other and (x, other[kind]) in stated
-    }
-    found = fired(
-        PACK,
-        [(x, RDF.type, kind) for x, kind in text],
-        [(x, RDF.type, kind) for x, kind in sources],
-        axioms,
-    )
-    assert found == expected
-
-
 ENDS = st.lists(
     st.tuples(NODES, st.sampled_from([T.p, T.q]), NODES), min_size=0, max_size=6, unique=True
 )
@@ -130,53 +105,6 @@ def test_the_other_side_of_a_conflict_within_the_text_is_cited_with_its_place():
     first, second = check(dataset, PACK, claims={one.id: one, two.id: two}).violations
     assert [(e.source, e.span) for e in first.evidence] == [(str(T.text), two.span)]
     assert [(e.source, e.span) for e in second.evidence] == [(str(T.text), one.span)]
-
-
-DAYS = st.dates().map(lambda day: day.isoformat())
-
-
-@examples(40)
-@given(one=DAYS, two=DAYS, cut=st.sampled_from([4, 7, 10]))
-def test_dates_conflict_if_their_common_precision_does(one, two, cut):
-    kinds = {4: XSD.gYear, 7: XSD.gYearMonth, 10: XSD.date}
-    text = [(T.x, T.on, Literal(one, datatype=XSD.date))]
-    sources = [(T.x, T.on, Literal(two[:cut], datatype=kinds[cut]))]
-    axioms = [Triple(T.on, RDF.type, OWL.FunctionalProperty)]
-    found = fired(of("OWL103", "OWL104"), text, sources, axioms)
-    assert {rule for rule, _ in found} == (set() if one[:cut] == two[:cut] else {"OWL104"})
-
-
-@examples(100)
-@given(year=st.integers(1, 9999), month=st.integers(0, 13), day=st.integers(0, 32))
-def test_a_date_is_ill_typed_unless_the_calendar_has_it(year, month, day):
-    from datetime import date
-
-    try:
-        date(year, month, day)
-        exists = True
-    except ValueError:
-        exists = False
-    text = [(T.x, T.on, Literal(f"{year:04}-{month:02}-{day:02}", datatype=XSD.date))]
-    found = fired(of("OWL118"), text, [], [])
-    assert {rule for rule, _ in found} == (set() if exists else {"OWL118"})
-
-
-def test_the_value_of_one_source_is_a_safe_edit_and_of_two_that_differ_is_not():
-    axioms = [Triple(T.court, RDF.type, OWL.FunctionalProperty)]
-
-    def edit(context):
-        dataset = Dataset()
-        dataset.add_assertions(read_claims(":x :court :ca9 .", "claim"))
-        dataset.add_evidence(read_claims(context, "evidence"), CONTEXT)
-        dataset.add(axioms)
-        (violation,) = check(dataset, PACK).violations
-        assert violation.rule == "OWL104"
-        return violation.edit
-
-    safe = edit(":x :court :nysd .")
-    assert safe.applicability == "safe"
-    assert [o.triple.object for o in safe.operations] == [T.ca9, T.nysd]
-    assert edit(":x :court :nysd , :cand .").applicability == "unsafe"
 
 
 def test_every_violation_names_axiom_and_reason():

@@ -8,7 +8,6 @@ import rdflib
 from rdflib.plugins.sparql import prepareQuery
 from rdflib.term import BNode, Literal
 
-from groundrules import dataset
 from groundrules.checks.case import build
 from groundrules.checks.testing import case_of, cases, run_test
 from groundrules.dataset import Dataset
@@ -198,41 +197,3 @@ def test_a_pack_that_is_not_there_is_named(tmp_path, name, message):
     (tmp_path / "empty").mkdir()
     with pytest.raises(ConfigError, match=message):
         load_pack(name, tmp_path)
-
-
-def house(folder, query, extra=""):
-    (folder / "house").mkdir()
-    (folder / "house" / "broken.toml").write_text(
-        'id = "XX101"\nname = "broken"\nsummary = "x"\nmessage = "m"\n'
-        f'select = """\n{query}\n"""\n{extra}',
-        encoding="utf-8",
-    )
-    return "./house", folder
-
-
-@pytest.mark.slow
-@each("query said")
-def test_a_query_of_others_that_the_store_cannot_plan_is_refused_before_it_is_planned_here(
-    tmp_path, query, said, monkeypatch
-):
-    planned = []
-    real = dataset._fault
-    monkeypatch.setattr(dataset, "_fault", lambda *a: planned.append(a[0]) or real(*a))
-    pack, folder = house(tmp_path, query, "[params]\np = 1\n" if "$p" in query else "")
-
-    with pytest.raises(RuleError, match=said) as caught:
-        load_pack(pack, folder)
-
-    assert (caught.value.line or 0) in (5, 6)
-    assert "\n" not in str(caught.value)
-    assert planned == []
-
-
-def test_no_folder_of_the_user_is_searched_for_what_reads_a_query(tmp_path, monkeypatch):
-    (tmp_path / "json.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n", encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    pack, folder = house(tmp_path, "SELECT ?s WHERE { ?s ?p ?o . ?o ?q ?r }")
-
-    load_pack(pack, folder)
-
-    assert not (tmp_path / "ran").exists()

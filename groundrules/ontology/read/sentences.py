@@ -81,22 +81,10 @@ def marked(extraction: Extraction, lexicon: Lexicon) -> Iterator[Marked]:
 
 def _flat(text: str, start: int, end: int) -> tuple[str, list[int]]:
     """Return a stretch with each run of white space made one blank, and where each stood."""
-    chars: list[str] = []
-    places: list[int] = []
-    blank = True
-    for i in range(start, end):
-        char = text[i]
-        if char.isspace():
-            if not blank:
-                chars.append(" ")
-                places.append(i)
-            blank = True
-        else:
-            chars.append(char)
-            places.append(i)
-            blank = False
-    places.append(end)
-    return "".join(chars), places
+    while start < end and text[start].isspace():
+        start += 1
+    kept = [i for i in range(start, end) if not (text[i].isspace() and text[i - 1].isspace())]
+    return "".join(" " if text[i].isspace() else text[i] for i in kept), [*kept, end]
 
 
 def _roles(lexicon: Lexicon) -> re.Pattern[str] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from groundrules import Config, Outcome, check
+from tests.ontology.read.texts import said as read
 from tests.rows import each
 
 OWN = """\
@@ -60,3 +61,47 @@ def test_a_lexicon_says_which_sentences_and_claims_are_of_something_else(tmp_pat
     assert rules_of("Ann manages Ann.", tmp_path) == {"OWL109"}
     assert rules_of("In the play Ann manages Ann.", tmp_path) == set()
     assert rules_of("Ann nominally manages Ann.", tmp_path) == set()
+
+
+HOUSE = """
+@prefix : <http://example.org/house#> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:Person a owl:Class ; rdfs:label "person" ; owl:disjointWith :Company .
+:Company a owl:Class ; rdfs:label "company" .
+:chiefExecutive a owl:ObjectProperty , owl:FunctionalProperty ; rdfs:label "chief executive" ;
+  rdfs:domain :Company ; rdfs:range :Person .
+:acquired a owl:ObjectProperty , owl:AsymmetricProperty ; rdfs:label "acquired" .
+"""
+SOURCE = "Acme Corporation acquired Beta Industries. Jane Miller is the chief executive of \
+Acme Corporation."
+
+
+@each("said rules")
+def test_labels_are_words(tmp_path: Path, said: str, rules: list[str]) -> None:
+    (tmp_path / "house.ttl").write_text(HOUSE, encoding="utf-8")
+    config = Config(ontology="house.ttl", base=tmp_path, select=("OWL",))
+
+    assert {v.rule for v in check(said, context=SOURCE, config=config).violations} == set(rules)
+
+
+ZOO = """
+@prefix : <http://example.org/zoo#> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:Dog a owl:Class ; rdfs:label "dog" ; rdfs:subClassOf :Animal .
+:Animal a owl:Class .
+:Person a owl:Class .
+:hasOwner a owl:ObjectProperty ; rdfs:domain :Animal ; rdfs:range :Person .
+:belongsTo a owl:ObjectProperty ; rdfs:label "belongs to" .
+"""
+
+
+def test_an_ontology_without_a_lexicon_is_read_by_its_labels(tmp_path: Path) -> None:
+    path = tmp_path / "zoo.ttl"
+    path.write_text(ZOO, encoding="utf-8")
+    lines = read("Rex is a dog. Rex belongs to Carl Stone.", name=path)
+    assert "Rex http://www.w3.org/1999/02/22-rdf-syntax-ns#type dog" in lines
+    assert "Rex http://example.org/zoo#belongsTo Carl Stone" in lines
+    owners = read("Carl Stone is the owner of Rex.", name=path)
+    assert "Rex http://example.org/zoo#hasOwner Carl Stone" in owners

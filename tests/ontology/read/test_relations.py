@@ -22,23 +22,6 @@ def relations(text: str, source: str = "") -> list[str]:
     return [line for line in said(text, source) if "#type" not in line]
 
 
-def test_a_role_that_somebody_has_in_some_case_is_not_stated() -> None:
-    buyer = "agreement lx:hasBuyer Peak Capital LLC"
-    assert relations("The agreement was signed. Peak Capital LLC is the buyer.") == [buyer]
-    text = "The agreement was signed. It pays where the Peak Capital LLC is the buyer."
-    assert relations(text) == []
-
-
-def test_a_contract_by_another_name_is_another_contract() -> None:
-    lines = relations(
-        "The Alpine Lease expires on May 31, 2020. The Harbor Lease takes effect on June 1, 2021."
-    )
-    assert lines == [
-        "Alpine Lease lx:expirationDate 2020-05-31",
-        "Harbor Lease lx:effectiveDate 2021-06-01",
-    ]
-
-
 def test_the_one_contract_that_a_text_names_is_that_of_its_source() -> None:
     lines = relations(
         "The Alpine Lease expires on May 31, 2020.", "This Lease takes effect on June 1, 2021."
