@@ -18,10 +18,10 @@ from groundrules.align.closest_sentences import NEAR, Names, one_difference, wit
 from groundrules.align.coverage import LeftOver, covers
 from groundrules.align.difference import Difference
 from groundrules.align.figures import account
+from groundrules.align.meanings import Relation
 from groundrules.align.parses import parse, parse_ahead
 from groundrules.align.passages import words
 from groundrules.align.places import FigureIndex, index_figures
-from groundrules.align.projection import Relation
 from groundrules.align.source_sentences import sentences_around
 from groundrules.claims.literals import find_values
 from groundrules.claims.offline import Extraction

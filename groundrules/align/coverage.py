@@ -15,7 +15,7 @@ from typing import Any
 
 from groundrules.align.dropped import binding
 from groundrules.align.exchanges import exchanged
-from groundrules.align.meanings import Part, related
+from groundrules.align.meanings import Part, Relation, related
 from groundrules.align.normal_words import (
     Sentence,
     Word,
@@ -29,7 +29,6 @@ from groundrules.align.normal_words import (
 )
 from groundrules.align.parses import parse
 from groundrules.align.passages import stems
-from groundrules.align.projection import Relation
 from groundrules.align.pronouns import is_of_persons
 from groundrules.align.variants import parallel, variants
 from groundrules.claims.english import TITLES

@@ -14,8 +14,8 @@ from typing import Any
 
 from groundrules import domain
 from groundrules.align.coverage import is_told_to
+from groundrules.align.meanings import relation
 from groundrules.align.normal_words import Sentence, aspect, tables, tense
-from groundrules.align.opposites import relation
 from groundrules.align.pronouns import is_of_persons
 from groundrules.align.variants import subject_of
 from groundrules.claims.english import ORDINALS, TITLES

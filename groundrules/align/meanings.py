@@ -1,29 +1,54 @@
-"""One relation between two words: the same, narrower, or none.
+"""The relation between two words: the same, narrower, opposed, or none.
 
-From `meanings.toml` and `opposites.toml`, written by hand, and `kinds.tsv`, made from WordNet.
+From `meanings.toml`, `opposites.toml` and `antonyms.tsv`, written by hand, and `kinds.tsv`, made
+from WordNet. Two words are opposed where an axis or a pair parts them, or a negative prefix does.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-from groundrules.align.opposites import lexicon
-from groundrules.align.projection import Relation
-from groundrules.claims.english import WEEKDAYS
+from groundrules import domain
+from groundrules.claims.english import NO_PREFIX, WEEKDAYS
+from groundrules.claims.english.stems import family
 
 #: A word of an event, of a property or of a thing; empty where two words are of different parts.
 Part = Literal["event", "property", "thing", ""]
 
 _FOLDER = Path(__file__).parent
-_SAME, _OPEN = Relation.SAME, Relation.OPEN
 #: Axes of opposites whose words of one side say the same.
 _EVEN = frozenset({"fast", "cheap", "long", "big", "begin"})
+_PREFIX = re.compile(r"^(?:un|in|im|il|ir|non|dis)-?(?=[a-z]{4})")
+#: Pairs of words that are kept as they were found.
+_WORDS = 16_384
+
+
+class Relation(StrEnum):
+    """How what a source says stands to what a statement says (MacCartney and Manning 2009)."""
+
+    SAME = "same"
+    ENTAILS = "entails"
+    EXCLUDES = "excludes"
+    DENIES = "denies"
+    OPEN = "leaves open"
+
+    @property
+    def supports(self) -> bool:
+        """Whether the statement follows."""
+        return self in {Relation.SAME, Relation.ENTAILS}
+
+    @property
+    def refutes(self) -> bool:
+        """Whether the statement cannot be."""
+        return self in {Relation.EXCLUDES, Relation.DENIES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +97,14 @@ def meanings() -> Meanings:
 def related(one: str, other: str, part: Part = "") -> Relation:
     """Return how what one word says stands to what another of its part of speech says."""
     if _is_one_word(one, other):
-        return _SAME
+        return Relation.SAME
     if other in meanings().same.get((part, one), ()):
-        return _SAME
+        return Relation.SAME
     if _is_above(other, one, part):
         return Relation.ENTAILS
     sides = lexicon().sides
     even = sides.get(one, frozenset()) & sides.get(other, frozenset())
-    return _SAME if any(axis in _EVEN for axis, _ in even) else _OPEN
+    return Relation.SAME if any(axis in _EVEN for axis, _ in even) else Relation.OPEN
 
 
 def _is_one_word(one: str, other: str) -> bool:
@@ -103,3 +128,62 @@ def _is_above(wide: str, narrow: str, part: Part) -> bool:
                 seen.add(one)
                 front.append(one)
     return False
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """Axes of opposition and single pairs."""
+
+    sides: Mapping[str, frozenset[tuple[str, int]]]
+    pairs: Mapping[str, frozenset[str]]
+
+
+@cache
+def lexicon() -> Lexicon:
+    """Return the shipped lexicon, with the opposites of the domains."""
+    data = tomllib.loads((_FOLDER / "opposites.toml").read_text("utf-8"))
+    sides: dict[str, set[tuple[str, int]]] = defaultdict(set)
+    for axis, (one, other) in {**domain.words().opposites, **data["axes"]}.items():
+        for word in one:
+            sides[word].add((axis, 1))
+        for word in other:
+            sides[word].add((axis, -1))
+    pairs: dict[str, set[str]] = defaultdict(set)
+    for line in (_FOLDER / "antonyms.tsv").read_text("utf-8").splitlines():
+        if not line.startswith("#"):
+            _, first, second = line.split("\t")
+            pairs[first].add(second)
+            pairs[second].add(first)
+    return Lexicon(
+        {word: frozenset(found) for word, found in sides.items()},
+        {word: frozenset(found) for word, found in pairs.items()},
+    )
+
+
+@lru_cache(maxsize=_WORDS)
+def relation(one: str, other: str) -> int:
+    """Return 1 where two lemmas are the same, -1 where they are opposed, 0 else."""
+    if one == other:
+        return 1
+    known = lexicon()
+    if other in known.pairs.get(one, ()):
+        return -1
+    mine, theirs = known.sides.get(one), known.sides.get(other)
+    if mine and theirs:
+        if mine & theirs:
+            return 1
+        if {(axis, -side) for axis, side in mine} & theirs:
+            return -1
+    first, second = family(one), family(other)
+    if first == second and len(first) >= 3:
+        return 1
+    for long, short in ((one, second), (other, first)):
+        bare = _bare(long)
+        if bare != long and len(short) >= 3 and short in {family(bare), family(family(bare))}:
+            return -1
+    return 0
+
+
+def _bare(word: str) -> str:
+    """Return a word without a negative prefix."""
+    return word if word in NO_PREFIX else _PREFIX.sub("", word)

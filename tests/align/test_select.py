@@ -238,9 +238,7 @@ def test_names_dates_and_numbers_never_agree_by_similarity(
     assert found.parts[2] < select.NEAR
 
 
-@pytest.mark.parametrize(
-    ("mine", "other"), [("increase", "decrease"), ("insure", "insured by"), ("not pay", "pay")]
-)
+@each("mine other")
 def test_opposite_relations_never_agree(mine: str, other: str) -> None:
     assert slot(("Tenant", mine, "rent"), ("Tenant", other, "rent")) == ""
     assert slot(("Tenant", "raise", "rent"), ("Tenant", "increase", "rent")) == "none"
