@@ -272,22 +272,5 @@ def test_a_window_that_two_texts_begin_with_is_scored_once(monkeypatch: pytest.M
     assert found[1] == fresh.read(texts[1], [True] * len(texts[1]))
 
 
-def test_a_token_is_given_what_the_ruler_gives_it_alike_the_first_time_and_again() -> None:
-    from spacy.pipeline import AttributeRuler
-
-    nlp = load()
-    text = "The tenant's rent isn't due, unless they've agreed; he can't have been to the U.S."
-    plain = nlp.make_doc(text)
-    nlp.get_pipe("groundrules_reader")(plain)
-    ruler = nlp.get_pipe("attribute_ruler")
-    AttributeRuler.set_annotations(ruler, plain, AttributeRuler.match(ruler, plain))
-    nlp.get_pipe("lemmatizer")(plain)
-
-    for doc in (nlp(text), nlp(text)):
-        assert [(t.pos_, str(t.morph), t.lemma_) for t in doc] == [
-            (t.pos_, str(t.morph), t.lemma_) for t in plain
-        ]
-
-
 def test_a_denial_is_no_verb() -> None:
     assert [t.dep_ for t in load()("Bob must not.")] == ["nsubj", "ROOT", "neg", "punct"]
