@@ -139,9 +139,15 @@ class Lexicon:
 
 
 @cache
+def opposites() -> Mapping[str, Any]:
+    """Return the axes of opposites, and the words of labels that exclude each other."""
+    return tomllib.loads((_FOLDER / "opposites.toml").read_text("utf-8"))
+
+
+@cache
 def lexicon() -> Lexicon:
     """Return the shipped lexicon, with the opposites of the domains."""
-    data = tomllib.loads((_FOLDER / "opposites.toml").read_text("utf-8"))
+    data = opposites()
     sides: dict[str, set[tuple[str, int]]] = defaultdict(set)
     for axis, (one, other) in {**domain.words().opposites, **data["axes"]}.items():
         for word in one:
