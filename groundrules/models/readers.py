@@ -26,8 +26,6 @@ from groundrules.models.passage_scorer import (
     weights_of,
 )
 
-__all__ = ["Entailment", "Probe", "Reader", "open_reader", "read_statements"]
-
 #: Words of passages that a reader is shown of which nothing else is known.
 WORDS = 90
 #: Pairs whose scores are kept: a text is read again with each edit, and most of it is the same.
