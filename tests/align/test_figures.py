@@ -112,22 +112,9 @@ The next survey is set for 17 March. The ladder check takes from 08:00 to 09:30 
 """
 
 
-@pytest.mark.parametrize(
-    ("said", "text", "source"),
-    [
-        # the date of the document
-        ("The next survey follows after two weeks.", "two weeks", ORCHARD),
-        # a share said as so many of every hundred
-        (
-            "Of every 100 euros of fees about 12.50 went to the coach.",
-            "12.50",
-            "Of the fees of €4,800 the coach took €600.",
-        ),
-    ],
-)
-def test_operands_stand_in_the_title_and_beside_them(said: str, text: str, source: str) -> None:
-    figure = accounts(said, source)[text]
-    assert figure.account == "derived", figure
+def test_operands_stand_in_the_title() -> None:
+    figure = accounts("The next survey follows after two weeks.", ORCHARD)["two weeks"]
+    assert figure.account == "derived"
     assert figure.how
 
 
