@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
+__all__ = ["as_active", "best_tree", "tree"]
+
 #: What is ruled out scores so much.
 UNLIKELY = -1e4
 #: The tags of finite verbs.
