@@ -3,7 +3,7 @@
 A number is stated, derived, miscalculated, in conflict with the one of the part that the statement
 speaks of, or absent. It is absent only where no sum over the passages that bear on the statement
 gives it. Whether a source has another one where all else of a sentence is the same is found by
-`align/difference`.
+`align/clauses/difference`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from groundrules.align.accounts import Figure, figure_of
-from groundrules.align.derivations import PLAIN_SUMS, Derivation, Operand, asked, derive
-from groundrules.align.measures import Number, agree, fits
-from groundrules.align.numbers import read_numbers
 from groundrules.align.parts import WHEN, names, referent_of, words_on
 from groundrules.align.places import (
     FigureIndex,
@@ -27,6 +24,9 @@ from groundrules.align.places import (
     similarity_to,
     stems_of,
 )
+from groundrules.align.sums.derivations import PLAIN_SUMS, Derivation, Operand, asked, derive
+from groundrules.align.sums.measures import Number, agree, fits
+from groundrules.align.sums.numbers import read_numbers
 
 #: How many numbers of a statement, of a passage and of all that bear on it are looked at closely.
 MOST_CLAIMS, MOST_HELD, MOST_NEAR = 40, 200, 240

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from groundrules.align.passages import Passages, index_passages, nearest_passages
+from groundrules.align.words.passages import Passages, index_passages, nearest_passages
 from groundrules.claims.units import Kind, Unit, units
 from groundrules.models.readers import WORDS, Entailment, Probe, Reader, read_statements
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.align.kernel import KERNELS, Graph, graph_kernel, wl_kernel
+from groundrules.align.graphs.kernel import KERNELS, Graph, graph_kernel, wl_kernel
 from groundrules.errors import ConfigError
 from tests.strategies import examples
 

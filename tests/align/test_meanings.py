@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundrules.align.meanings import Part, lexicon, related, relation
+from groundrules.align.words.meanings import Part, lexicon, related, relation
 from tests.rows import each
 
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.align.passages import Passages, index_passages, nearest_passages, stems, words
+from groundrules.align.words.passages import (
+    Passages,
+    index_passages,
+    nearest_passages,
+    stems,
+    words,
+)
 from tests.strategies import texts
 
 

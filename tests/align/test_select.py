@@ -14,8 +14,8 @@ from rdflib.namespace import XSD
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules import Outcome, check
-from groundrules.align import select
-from groundrules.align.select import Graphs, Match, best_references, candidates_of
+from groundrules.align.graphs import select
+from groundrules.align.graphs.select import Graphs, Match, best_references, candidates_of
 from groundrules.terms import ENTITY, GR, RELATION, Claim, Modality, Severity, Span, Triple, mint
 from tests.rows import each
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from groundrules import domain
 from groundrules.align.limits import LABELS_APART
-from groundrules.align.meanings import opposites
+from groundrules.align.words.meanings import opposites
 from groundrules.claims.english import (
     BOUNDING,
     MONTHS,

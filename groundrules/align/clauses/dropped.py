@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from groundrules.align.normal_words import Sentence, tables, tense
+from groundrules.align.words.normal_words import Sentence, tables, tense
 
 #: Forms of companies, which a name is told without.
 _FORMS = frozenset("inc ltd llc llp corp plc gmbh".split())

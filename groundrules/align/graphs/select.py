@@ -28,10 +28,10 @@ from typing import NamedTuple
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules import domain
-from groundrules.align.cluster import are_distinct, exclude
-from groundrules.align.coverage import has_figures
+from groundrules.align.clauses.coverage import has_figures
+from groundrules.align.graphs.cluster import are_distinct, exclude
 from groundrules.align.limits import MAYBE_SAME, NEAR, NEARLY_SAME
-from groundrules.align.passages import stems, words
+from groundrules.align.words.passages import stems, words
 from groundrules.claims.english.alternations import BOUNDS_OF_VALUES, BY_A_PHRASE
 from groundrules.claims.english.signals import EXCEPTIONS, PROVISOS
 from groundrules.claims.equivalence import compare
