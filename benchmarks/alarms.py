@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.marks import put_between
-from groundrules.align.grounding import Grounding
+from groundrules.align.graphs.grounding import Grounding
 from groundrules.checks.documents import case_of
 from groundrules.checks.judge import Rules, judge
 from groundrules.claims.document import from_text

@@ -34,7 +34,7 @@ os.environ.setdefault("TRANSFORMERS_OFFLINE", "1")
 
 import numpy as np
 
-from groundrules.align.cluster import cluster
+from groundrules.align.graphs.cluster import cluster
 from groundrules.models import embed
 
 CLAIMS, REFERENCES, THRESHOLD = 200, 500, 0.35

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from groundrules.align.kernel import Graph, wl_kernel
+from groundrules.align.graphs.kernel import Graph, wl_kernel
 
 SIZES = (10, 100, 1_000, 10_000)
 DEPTH = 2

@@ -22,8 +22,8 @@ from sklearn.metrics import average_precision_score, balanced_accuracy_score, ro
 
 from benchmarks import folder_of_code
 from benchmarks.marks import put_between
-from groundrules.align.kea import PARTS, unified_kernel
-from groundrules.align.passages import stems
+from groundrules.align.graphs.kea import PARTS, unified_kernel
+from groundrules.align.words.passages import stems
 from groundrules.config import AlignConfig
 from groundrules.evaluate.figures import intervals, resampled
 

@@ -31,7 +31,7 @@ from groundrules.errors import ConfigError
 from groundrules.terms import Report, Run, Violation
 
 if TYPE_CHECKING:
-    from groundrules.align.grounding import Grounding
+    from groundrules.align.graphs.grounding import Grounding
     from groundrules.checks.answers import Response
     from groundrules.checks.values import Record
     from groundrules.llm.budget import Budget

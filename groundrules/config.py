@@ -129,7 +129,7 @@ class AlignConfig:
     `h` counts the refinements of the kernel; `relation_nodes` says whether the relations are nodes
     of the graphs, or only edges between the entities. `graphs` is "built-in" or "kea": then a
     language model is asked with KEA Explain's prompt, and the graphs that are compared are the
-    paper's (`align/kea.py`).
+    paper's (`align/graphs/kea.py`).
     """
 
     threshold: float = _within(0.35, 0, 2)

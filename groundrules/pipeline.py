@@ -23,9 +23,9 @@ from rdflib import Graph
 from rdflib.namespace import RDFS
 from rdflib.term import BNode, Literal, Node, URIRef
 
-from groundrules.align import kea
-from groundrules.align.cluster import BUILT_IN, normal_form, unify
-from groundrules.align.kernel import graph_kernel
+from groundrules.align.graphs import kea
+from groundrules.align.graphs.cluster import BUILT_IN, normal_form, unify
+from groundrules.align.graphs.kernel import graph_kernel
 from groundrules.align.limits import LABELS_APART
 from groundrules.api import check
 from groundrules.checks.extractions import extraction_of
@@ -40,7 +40,7 @@ from groundrules.models.embed import EMBEDDED
 from groundrules.terms import RELATION, Report, Violation, mint
 
 if TYPE_CHECKING:
-    from groundrules.align.kea import Contradiction, LabelTriple
+    from groundrules.align.graphs.kea import Contradiction, LabelTriple
     from groundrules.claims.offline import Extraction
     from groundrules.llm.client import Client
 

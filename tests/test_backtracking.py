@@ -18,7 +18,7 @@ import pytest
 from pydantic import BaseModel
 
 import groundrules
-from groundrules.align.derivations import _cue_patterns
+from groundrules.align.sums.derivations import _cue_patterns
 from groundrules.claims.english.identity import TELLING_APART
 from groundrules.claims.formats import styles
 from groundrules.kb.read import divisions
@@ -39,16 +39,16 @@ _ESCAPED = r"(?<!\w)a\s+b(?!\w)"
 MADE = {
     "claims/formats/html.py _unended": r"<b[\s>]",
     "claims/formats/styles.py _patterns": "",  # matched whole on what is short, see below
-    "align/normal_words.py tables": "",  # of a file that ships, of phrases without a repetition
+    "align/words/normal_words.py tables": "",  # shipped, phrases without repetition
     "claims/declining.py _courtesy": "",  # of a file that ships
     "terms.py invents": r"(?i)\ba\ b",
     "align/cells.py _is_told_of": r"(?i)(?<!\w)Maple 1(?!\w)",
     "align/closest_sentences.py _are_beside": r"\ba b\b[^.;:!?\n]{0,40}\bc\b",
     "align/cells.py _mentions": r"(?i)(?<![\w-])(?:a b)(?![\w-])",
     "claims/segments.py _framed": r"a\ b",
-    "align/derivations.py _cue_patterns": "",
-    "align/select.py _tells_both": _ESCAPED,
-    "align/select.py of_many": r"\b(?:an?|one of (?:the|its|his))\s(?:[\w-]+\s)?a",
+    "align/sums/derivations.py _cue_patterns": "",
+    "align/graphs/select.py _tells_both": _ESCAPED,
+    "align/graphs/select.py of_many": r"\b(?:an?|one of (?:the|its|his))\s(?:[\w-]+\s)?a",
     "claims/quotes.py find_section": r"(?im)^[^\n]{0,40}(?<!\w)a\s{1,20}b(?!\w)",
     "claims/quotes.py _figure": r"(?<![\d.])1\.5(?![\d]|\.\d)",
     "claims/quotes.py _occurrence": r"(?<!\w)(?<!\d[.,])a\s{0,40}b\s{0,40}c(?!\w)(?![.,]\d)",

@@ -10,7 +10,8 @@ from dataclasses import replace
 import pytest
 
 from groundrules import api, dataset, processes
-from groundrules.align import alignments, normal_words, parses
+from groundrules.align import alignments
+from groundrules.align.words import normal_words, parses
 from groundrules.checks.extractions import parsed
 from groundrules.explain.formats import json as json_format
 from groundrules.models import parser

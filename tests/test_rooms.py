@@ -153,14 +153,14 @@ FIELD = re.compile(
 #: what the word is there, or of whom all words of a file are.
 GENERIC = ("align", "checks", "claims", "explain", "kb", "llm", "models", "ontology", "rules")
 PLAIN: dict[str, dict[str, str] | str] = {
-    "align/antonyms.tsv": {"agreement": "agreeing"},
-    "align/kinds.tsv": "WordNet",
-    "align/meanings.toml": {
+    "align/words/antonyms.tsv": {"agreement": "agreeing"},
+    "align/words/kinds.tsv": "WordNet",
+    "align/words/meanings.toml": {
         "landlord": "person", "tenant": "person", "lessor": "person", "lessee": "person",
         "lease": "verb", "agreement": "agreeing",
     },
-    "align/normal_words.toml": {"court": "institution"},
-    "align/opposites.toml": {"agreement": "agreeing"},
+    "align/words/normal_words.toml": {"court": "institution"},
+    "align/words/opposites.toml": {"agreement": "agreeing"},
     "align/relations.ttl": {"lease": "verb"},
 
     "claims/english/lists.toml": {

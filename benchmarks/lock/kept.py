@@ -19,7 +19,7 @@ from unittest.mock import patch
 
 import groundrules
 from groundrules import cache
-from groundrules.align import parses
+from groundrules.align.words import parses
 from groundrules.claims import offline
 from groundrules.models.shipped import folder
 

@@ -14,15 +14,15 @@ from typing import Any, TypeVar
 
 from groundrules.align.accounts import Contrast, Figure
 from groundrules.align.cells import Found, by_cells
+from groundrules.align.clauses.coverage import LeftOver, covers
+from groundrules.align.clauses.difference import Difference
 from groundrules.align.closest_sentences import NEAR, Names, one_difference, within
-from groundrules.align.coverage import LeftOver, covers
-from groundrules.align.difference import Difference
 from groundrules.align.figures import account
-from groundrules.align.parses import parse, parse_ahead
-from groundrules.align.passages import words
 from groundrules.align.places import FigureIndex, index_figures
-from groundrules.align.projection import Relation
-from groundrules.align.source_sentences import sentences_around
+from groundrules.align.words.meanings import Relation
+from groundrules.align.words.parses import parse, parse_ahead
+from groundrules.align.words.passages import words
+from groundrules.align.words.source_sentences import sentences_around
 from groundrules.claims.literals import find_values
 from groundrules.claims.offline import Extraction
 from groundrules.terms import Mention, Span

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from groundrules.align.measures import Number
-from groundrules.align.normal_words import tables as word_lists
-from groundrules.align.numbers import read_numbers
-from groundrules.align.projection import Relation
+from groundrules.align.sums.measures import Number
+from groundrules.align.sums.numbers import read_numbers
+from groundrules.align.words.meanings import Relation
+from groundrules.align.words.normal_words import tables as word_lists
 from groundrules.claims.english import IRREGULAR_VERBS
 from groundrules.claims.english.logic import (
     BEHIND_NUMBERS,

@@ -11,8 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from groundrules.align.accounts import Contrast, Figure
-from groundrules.align.bearing import OPENING
-from groundrules.align.coverage import (
+from groundrules.align.clauses.coverage import (
     LeftOver,
     bind_alike,
     compare,
@@ -21,15 +20,16 @@ from groundrules.align.coverage import (
     lacking,
     wordings,
 )
-from groundrules.align.derivations import Operand, derive, every_cue
-from groundrules.align.difference import Difference, crossed, difference
-from groundrules.align.measures import agree
-from groundrules.align.normal_words import tables
-from groundrules.align.numbers import read_numbers
-from groundrules.align.parses import parse
-from groundrules.align.passages import stems, words
-from groundrules.align.source_sentences import SourceSentence, sentences_around
-from groundrules.align.variants import variants
+from groundrules.align.clauses.difference import Difference, crossed, difference
+from groundrules.align.clauses.variants import variants
+from groundrules.align.sums.derivations import Operand, derive, every_cue
+from groundrules.align.sums.measures import agree
+from groundrules.align.sums.numbers import read_numbers
+from groundrules.align.words.bearing import OPENING
+from groundrules.align.words.normal_words import tables
+from groundrules.align.words.parses import parse
+from groundrules.align.words.passages import stems, words
+from groundrules.align.words.source_sentences import SourceSentence, sentences_around
 from groundrules.claims.english import MONTHS, ORDINALS, WEEKDAYS
 from groundrules.claims.offline import Extraction
 from groundrules.terms import Span

@@ -3,7 +3,7 @@
 A number is stated, derived, miscalculated, in conflict with the one of the part that the statement
 speaks of, or absent. It is absent only where no sum over the passages that bear on the statement
 gives it. Whether a source has another one where all else of a sentence is the same is found by
-`align/difference`.
+`align/clauses/difference`.
 """
 
 from __future__ import annotations
@@ -11,12 +11,9 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from groundrules.align.accounts import Figure, figure_of
-from groundrules.align.derivations import PLAIN_SUMS, Derivation, Operand, asked, derive
-from groundrules.align.measures import Number, agree, fits
-from groundrules.align.numbers import read_numbers
 from groundrules.align.parts import WHEN, names, referent_of, words_on
 from groundrules.align.places import (
     FigureIndex,
@@ -27,6 +24,9 @@ from groundrules.align.places import (
     similarity_to,
     stems_of,
 )
+from groundrules.align.sums.derivations import PLAIN_SUMS, Derivation, Operand, asked, derive
+from groundrules.align.sums.measures import Number, agree, fits
+from groundrules.align.sums.numbers import read_numbers
 
 #: How many numbers of a statement, of a passage and of all that bear on it are looked at closely.
 MOST_CLAIMS, MOST_HELD, MOST_NEAR = 40, 200, 240
@@ -38,7 +38,6 @@ _TOTAL = re.compile(r"(?i:\b(?:total|sum|all|overall|altogether|together|whole)\
 _MARKER = re.compile(
     r"\s*[-*•]?\s?(?:\(?[0-9]{1,3}(?:\.[0-9]{1,3})*(?:[.)]|\.[A-Z]{1,2}\.?)\s|\(?[0-9]{1,3}(?:\.[0-9]{1,3})*\s+(?=[A-Z]))"
 )
-_OF_EVERY = re.compile(r"(?i:\b(?:(?:out\s)?of|in|for)\severy\s)\Z")
 _TOGETHER = re.compile(
     r"(?i:\b(?:together|in total|altogether|in all|a total of|combined|making|adds? up to|sum of)"
     r"\b[^.;]{0,20}\Z)"
@@ -75,7 +74,7 @@ def account(
 
     `before` are the statements of the answer that precede it, nearest first.
     """
-    read = _of_every(statement, read_numbers(statement))
+    read = read_numbers(statement)
     claims = [number for number in read if not number.soft and not _is_marker(statement, number)]
     if not claims:
         return ()
@@ -102,27 +101,6 @@ def account(
         _figure(beside, claim, reckoned=count < MOST_CLAIMS)
         for count, claim in enumerate(claims)
     )
-
-
-def _of_every(statement: str, read: tuple[Number, ...]) -> tuple[Number, ...]:
-    """Read "of every 100 kroner 9.50" as a share: 9.5 per cent."""
-    for at, base in enumerate(read[:-1]):
-        following = read[at + 1]
-        if (
-            base.kind in {"NUMBER", "MONEY"}
-            and following.kind == "NUMBER"
-            and base.raw in {100, 1000, 10000}
-            and not following.unit
-            and 0 < following.raw < base.raw
-            and _OF_EVERY.search(statement[max(0, base.start - 20) : base.start])
-        ):
-            scale = 100 / base.raw
-            part = replace(
-                following, kind="PERCENT", value=following.value * scale, soft=False,
-                low=following.low * scale, high=following.high * scale,
-            )  # fmt: skip
-            return (*read[:at], replace(base, soft=True), part, *read[at + 2 :])
-    return read
 
 
 def _is_marker(statement: str, number: Number) -> bool:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from groundrules.align.passages import stems, words
 from groundrules.align.places import sense
+from groundrules.align.words.passages import stems, words
 from groundrules.claims.english import WEEKDAYS
 
 #: A word; what stands in no group is an auxiliary cut short, which is no content: "shouldn't".

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from groundrules.align.measures import Number
-from groundrules.align.parses import parse
 from groundrules.align.places import FigureIndex, sense
+from groundrules.align.sums.measures import Number
+from groundrules.align.words.parses import parse
 from groundrules.claims.english import ARTICLES, POSSESSIVES
 from groundrules.claims.english.alternations import NOT_COUNTED, NOT_NUMBERED
 from groundrules.claims.english.fillers import OF_PARTS

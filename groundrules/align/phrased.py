@@ -9,8 +9,8 @@ from functools import lru_cache
 from rdflib.term import Literal
 
 from groundrules.align.alignments import Hypothesis
-from groundrules.align.coverage import LeftOver, bind_alike, lacking
-from groundrules.align.normal_words import tables
+from groundrules.align.clauses.coverage import LeftOver, bind_alike, lacking
+from groundrules.align.words.normal_words import tables
 from groundrules.claims.offline import Extraction
 from groundrules.terms import RELATION, Claim
 

@@ -12,11 +12,11 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from groundrules import domain
-from groundrules.align.bearing import leans
 from groundrules.align.cells import measured
 from groundrules.align.limits import FIGURES_ROUNDED
-from groundrules.align.measures import Number, lexicon
-from groundrules.align.numbers import read_numbers
+from groundrules.align.sums.measures import Number, lexicon
+from groundrules.align.sums.numbers import read_numbers
+from groundrules.align.words.bearing import leans
 from groundrules.claims.english.fillers import OF_PLACES
 from groundrules.claims.english.stems import uninflected_beginning
 from groundrules.claims.tables import cell_places, scaled

@@ -7,12 +7,15 @@ before it: its heading, or the sentence that its pronoun points to. So the units
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from groundrules.align.passages import Passages, index_passages, nearest_passages
+from groundrules.align.words.passages import Passages, index_passages, nearest_passages
 from groundrules.claims.units import Kind, Unit, units
 from groundrules.models.readers import WORDS, Entailment, Probe, Reader, read_statements
 
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
 
 #: The most units chosen for the words of the statement.
 MOST = 8
+#: Words of the one place in which a copy differs, and of a sentence, at most.
+_PLACE, _LONGEST = 3, 300
+_WORD = re.compile(r"\b(?!(?:an?|the|s)\b)\w+|[£$€%−+-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,3 +123,29 @@ def readings(
 
 def _closed(text: str, stop: str) -> str:
     return text if text[-1:] in '.?!:;"”’)' else text + stop
+
+
+def is_copied(statement: str, index: Index) -> bool:
+    """Return whether a statement has the words of a unit, or of two in a row, but for one place.
+
+    Few words stand there instead or besides, any are left out, two are exchanged, a pair differs.
+    """
+    own = _words(statement)
+    told = [_words(unit.text) for unit in index.units]
+    for there in (*told, *(one + other for one, other in pairwise(told))):
+        if len(there) > _LONGEST or 2 * len({*own} & {*there}) < len({*own}):
+            continue
+        found = SequenceMatcher(None, own, there, autojunk=False).get_opcodes()
+        apart = [(own[a:b], there[c:d]) for kind, a, b, c, d in found if kind != "equal"]
+        mine, theirs = (sum((pair[side] for pair in apart), ()) for side in (0, 1))
+        exchanged = mine != theirs and sorted(mine) == sorted(theirs)
+        paired = all(len(a) == len(b) == 1 for a, b in apart)
+        few = len(mine) <= _PLACE and (not mine or len(theirs) <= _PLACE)
+        if (len(apart) == 2 and (exchanged or paired)) or (len(apart) < 2 and few):
+            return True
+    return False
+
+
+@lru_cache(maxsize=4096)  # the units of the same sources, for each statement
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(text.casefold()))

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from groundrules.align.accounts import Contrast
-from groundrules.align.numbers import read_numbers
+from groundrules.align.sums.numbers import read_numbers
 from groundrules.claims.offline import Extraction
 from groundrules.claims.tables import Row, Table, column_of, row_at, tables
 

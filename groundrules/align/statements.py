@@ -19,6 +19,7 @@ from rdflib.term import Literal, Node
 
 from groundrules.align.accounts import Contrast, Figure
 from groundrules.align.alignments import SHORT, Comparisons, Hypothesis, comparisons_with
+from groundrules.align.clauses.coverage import LeftOver
 from groundrules.align.closest_sentences import (
     contrasts_with,
     disputed,
@@ -26,17 +27,16 @@ from groundrules.align.closest_sentences import (
     keep_conflicts,
     within,
 )
-from groundrules.align.coverage import LeftOver
-from groundrules.align.exchanges import is_reordered
-from groundrules.align.grounding import Grounding
+from groundrules.align.graphs.grounding import Grounding
+from groundrules.align.graphs.select import NAMED
 from groundrules.align.limits import KNOWN
 from groundrules.align.missing_words import missing_words, quoted
-from groundrules.align.parses import parse_ahead
-from groundrules.align.passages import stems, words
 from groundrules.align.phrased import is_told, phrased_claims
 from groundrules.align.rows import Rows, beside_rows, names_columns
-from groundrules.align.select import NAMED
 from groundrules.align.unasserted import ENDS, is_cut, is_heading, too_long
+from groundrules.align.words.exchanges import is_reordered
+from groundrules.align.words.parses import parse_ahead
+from groundrules.align.words.passages import stems, words
 from groundrules.claims.legibility import foreign, language, unreadable
 from groundrules.claims.offline import Extraction
 from groundrules.claims.tongues import OTHER, is_language
@@ -79,7 +79,7 @@ class AlignedStatement:
     `unreadable` says why it could not be read, empty if it could: in another language, the
     `tongue`, a `figure` whose digits no source has is absent. `verbatim` are the sources that have
     a sentence of the same words, `restated` those that entail it in other words
-    (`align/coverage.py`), `excluded` those that exclude it, `added` what binds the nearest sentence
+    (`coverage.py`), `excluded` those that exclude it, `added` what binds the nearest sentence
     and the statement leaves out: a condition, a restriction. It was `compared` where there is
     anything to hold it against, and is `exact` where its words or triples are all there. With each
     figure stand the places of the values that it rests on;
@@ -87,7 +87,7 @@ class AlignedStatement:
     `phrased` says that a source has all
     its claims in a fixed phrase (`claims/phrases.py`); `left_over` are the words that the sentence
     nearest to it does not account for, `adds` those of it that the statement does not
-    (`align/coverage.py`). `grade` is what a language model says
+    (`clauses/coverage.py`). `grade` is what a language model says
     of it, None where none was asked or what it says does not hold, or what a licensed reader
     decides. `read_by` is the reader that has read it, in whatever language, and `doubted` what one
     that doubts it found.

@@ -11,10 +11,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from groundrules.align.accounts import Figure
-from groundrules.align.derivations import Derivation, Operand, derive, every_cue
-from groundrules.align.measures import Number, agree, fits
-from groundrules.align.numbers import read_numbers
 from groundrules.align.places import FigureIndex, Known, lookup, stems_of
+from groundrules.align.sums.derivations import Derivation, Operand, derive, every_cue
+from groundrules.align.sums.measures import Number, agree, fits
+from groundrules.align.sums.numbers import read_numbers
 
 #: So many numbers may be named: of more of them some two give nearly any other.
 NAMED = 6

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from groundrules.align.normal_words import tables
+from groundrules.align.words.normal_words import tables
 from groundrules.claims.blocks import LONGEST
 from groundrules.claims.offline import Extraction
 from groundrules.terms import Span

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from groundrules.align.alignments import read_sources
 from groundrules.align.grading import carried, to_grade, with_grades, with_sums
-from groundrules.align.grounding import Grounding, ground
+from groundrules.align.graphs.grounding import Grounding, ground
 from groundrules.align.relation_axioms import relations
 from groundrules.align.statement_facts import facts, formerly, passages_of
 from groundrules.align.statements import AlignedStatement, align_statements
@@ -29,7 +29,7 @@ from groundrules.ontology.read.reader import Reading, read_terms
 from groundrules.terms import STATEMENT, Claim, Span, Triple, source_iri
 
 if TYPE_CHECKING:
-    from groundrules.align.kea import LabelTriple
+    from groundrules.align.graphs.kea import LabelTriple
     from groundrules.claims.grades import Grades
     from groundrules.llm.client import Client
     from groundrules.ontology.read.model_terms import ModelReading
@@ -281,7 +281,7 @@ def grounded(found: Resolved, config: Config, clock: Clock) -> Grounding:
     """Put the claims of a text beside the statements of its sources."""
     grounding = ground(found.text, found.sources, config=config, question=found.question)
     if config.align.graphs == KEA:
-        from groundrules.align.kea import graph_of, likeness
+        from groundrules.align.graphs.kea import graph_of, likeness
 
         mine, *theirs = found.graphs or [graph_of(one) for one in (found.text, *found.sources)]
         known = [triple for graph in theirs for triple in graph]

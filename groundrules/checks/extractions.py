@@ -58,7 +58,7 @@ def extractions_of(
     """Return what is read of the contexts; of long ones what bears on the text, unless `whole`."""
     if whole or sum(length(one.text) for one in contexts) <= WHOLE_WORDS:
         return [extraction_of(document, model) for document in contexts]
-    from groundrules.align.bearing import bearing
+    from groundrules.align.words.bearing import bearing
     from groundrules.claims.outline import capitals
 
     outlines = [_outline(document) for document in contexts]

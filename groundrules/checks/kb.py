@@ -15,8 +15,8 @@ from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules import reserved
-from groundrules.align.kea import likeness
-from groundrules.align.kernel import graph_kernel, metric_of
+from groundrules.align.graphs.kea import likeness
+from groundrules.align.graphs.kernel import graph_kernel, metric_of
 from groundrules.checks.case import Case
 from groundrules.checks.judge import Rules, judge
 from groundrules.checks.merge import ORDER, merge_all

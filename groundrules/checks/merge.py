@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from rdflib.term import URIRef
 
-from groundrules.align.kernel import KERNELS, metric_of
+from groundrules.align.graphs.kernel import KERNELS, metric_of
 from groundrules.checks.verdicts import (
     OF_MODELS,
     OPEN,

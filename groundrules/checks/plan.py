@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundrules.align.cluster import check_clustering
-from groundrules.align.kernel import graph_kernel
+from groundrules.align.graphs.cluster import check_clustering
+from groundrules.align.graphs.kernel import graph_kernel
 from groundrules.checks.chosen import packs_of
 from groundrules.checks.inputs import MAX_CONTEXT_WORDS, MAX_WORDS, bound, question_of
 from groundrules.checks.judge import Rules

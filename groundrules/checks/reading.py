@@ -13,9 +13,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from groundrules.align.copies import is_copied
 from groundrules.align.limits import KNOWN
-from groundrules.align.premises import Index, indexed, premise_places, readings
+from groundrules.align.premises import Index, indexed, is_copied, premise_places, readings
 from groundrules.align.statements import ACCOUNTED, AlignedStatement
 from groundrules.checks.verdicts import unnamed
 from groundrules.claims.grades import Grade

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from groundrules.align.kernel import metric_of
+from groundrules.align.graphs.kernel import metric_of
 from groundrules.align.missing_words import quoted
 from groundrules.align.statements import AlignedStatement
 from groundrules.checks.clock import Clock

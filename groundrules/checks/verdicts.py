@@ -16,12 +16,12 @@ from dataclasses import replace
 
 from rdflib.term import Literal, URIRef
 
-from groundrules.align.exchanges import may_be_turned
-from groundrules.align.exclusions import may_be_one_place
-from groundrules.align.grounding import Grounding
+from groundrules.align.clauses.exclusions import may_be_one_place
+from groundrules.align.graphs.grounding import Grounding
 from groundrules.align.limits import KNOWN
 from groundrules.align.phrased import may_bind
 from groundrules.align.statements import ACCOUNTED, AlignedStatement
+from groundrules.align.words.exchanges import may_be_turned
 from groundrules.checks.paired import by_axioms, told_only
 from groundrules.claims.english import NEGATIVE, TITLES
 from groundrules.claims.english.signals import TAKING_UP
@@ -202,7 +202,7 @@ def _takes_up(violation: Violation, aligned: AlignedStatement) -> bool:
 def _unsaid(violation: Violation, aligned: AlignedStatement) -> bool:
     """Return whether a triple of a clause differs in polarity or force, and its sentence does not.
 
-    Whether it is denied or only allowed is told by whole sentences (`align/difference.py`).
+    Whether it is denied or only allowed is told by whole sentences (`align/clauses/difference.py`).
     """
     return _differing(violation) == "mood" and not _is_excluded(violation, aligned)
 

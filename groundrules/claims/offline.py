@@ -78,7 +78,7 @@ def _loaded(model: str) -> Language:
     _import_spacy(without_torch=model == EMBEDDED)
     import spacy
 
-    from groundrules.models.spacy_pipes import BARE, annotate_once  # registers the component
+    from groundrules.models.spacy_pipes import BARE  # registers the component
 
     place: str | Path = model
     if model == EMBEDDED:
@@ -91,7 +91,6 @@ def _loaded(model: str) -> Language:
         nlp: Language = spacy.load(place, config=bare)
         if bare:  # what is written is for spaCy alone
             nlp.config["nlp"]["tokenizer"] = {"@tokenizers": "spacy.Tokenizer.v1"}
-            annotate_once(nlp.get_pipe("attribute_ruler"))
             nlp.tokenizer.token_match = _DOTTED.fullmatch
     except OSError as error:
         known = [EMBEDDED, *spacy.util.get_installed_models()]

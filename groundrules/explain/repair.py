@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from rdflib.term import URIRef
 
-from groundrules.align.passages import words
+from groundrules.align.words.passages import words
 from groundrules.dataset import Dataset
 from groundrules.errors import SourceError
 from groundrules.explain.edits import Replacement, Replacements, exchanged_words, shifted, written

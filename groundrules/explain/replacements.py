@@ -11,8 +11,8 @@ from typing import Any
 
 from rdflib.term import Literal
 
-from groundrules.align.coverage import has_figures
-from groundrules.align.parses import parse
+from groundrules.align.clauses.coverage import has_figures
+from groundrules.align.words.parses import parse
 from groundrules.claims.english import PARTICLES, SCALES
 from groundrules.claims.literals import Value, find_values
 from groundrules.explain.contrast import focus

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from groundrules.align.kernel import KERNELS, metric_of
+from groundrules.align.graphs.kernel import KERNELS, metric_of
 from groundrules.files import parse_toml
 from groundrules.rules.packs import shipped
 from groundrules.terms import Outcome, Violation

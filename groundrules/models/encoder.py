@@ -27,11 +27,6 @@ if TYPE_CHECKING:
 
     Vectors = npt.NDArray[np.float32]
 
-__all__ = [
-    "FOLDER", "MAX_TOKENS", "OnnxEncoder", "Tokenizer", "batches", "embedded", "open_session",
-    "read_tokenizer", "shared_arrays",
-]  # fmt: skip
-
 #: Where the files of the embedded model are (made by ``training/minilm/export.py``).
 FOLDER = folder("minilm")
 #: The file of a model in its folder.

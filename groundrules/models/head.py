@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     Array = npt.NDArray[np.float64]
 
-__all__ = ["Fit", "Point", "fit", "learn"]
-
 FOLDS = 5
 #: The fewest labels, and the fewest of each kind.
 LEAST, LEAST_EACH = 20, 5

@@ -20,8 +20,6 @@ from groundrules.errors import SourceError
 from groundrules.files import read_bounded
 from groundrules.models.passage_scorer import hypothesis
 
-__all__ = ["Row", "read_rows"]
-
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _MAX_BYTES = 200_000_000
 

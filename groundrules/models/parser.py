@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
-__all__ = ["Model", "Reading", "Text", "name_spans", "shape"]
-
 #: What is always cut short before a stop, whatever its length.
 _CUT = frozenset(
     "approx ca cf est al ch apt incl excl resp sect para cl vol fig ed eds assoc const super lieut "

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
-__all__ = ["EMBEDDED", "LLM", "hypothesis", "score_support"]
-
 EMBEDDED, LLM = "embedded", "llm"
 #: Word pieces that are read at once, the three marks included, as in training.
 WINDOW = 96

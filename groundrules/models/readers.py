@@ -26,8 +26,6 @@ from groundrules.models.passage_scorer import (
     weights_of,
 )
 
-__all__ = ["Entailment", "Probe", "Reader", "open_reader", "read_statements"]
-
 #: Words of passages that a reader is shown of which nothing else is known.
 WORDS = 90
 #: Pairs whose scores are kept: a text is read again with each edit, and most of it is the same.
@@ -170,24 +168,18 @@ class Checker:
     """How a model of others is asked: what is written, in which columns it answers, what fits.
 
     Without a `template` passages and statement are the two segments of a CrossEncoder, whose own
-    `id2label` names the columns. With one they are one text; its `columns` are those of "no" and
-    "yes", of the first token that it writes where it is `generative`. `words` are those of
-    passages, `pieces` what a text may have in all.
+    `id2label` names the columns. With one they are one text, and its columns are those of "no" and
+    "yes". `words` are those of passages, `pieces` what a text may have in all.
     """
 
     words: int
     template: str = ""
-    columns: tuple[int, int] = (0, 1)
-    generative: bool = False
     pieces: int = 512
 
 
-#: By what a model is: one that writes, that answers "no" and "yes", that has labels of inference,
-#: such with a long window, and any other.
+#: By what a model is: one that answers "no" and "yes", that has labels of inference, such with a
+#: long window, and any other.
 CHECKERS: Mapping[str, Checker] = {
-    "writer": Checker(
-        500, "predict: {passages}{end}{statement}", (3, 209), generative=True, pieces=2048
-    ),
     "yes or no": Checker(280, "{passages}{end}{statement}"),
     "long inference": Checker(650, pieces=1024),
     "inference": Checker(280),
@@ -209,8 +201,6 @@ def checker_of(name: str, *, download: bool = False) -> Checker:
     except Exception:  # the hub and the files each raise their own
         return CHECKERS["other"]
     labels = [str(one).casefold() for one in (config.id2label or {}).values()]
-    if any(str(one).endswith("ForConditionalGeneration") for one in config.architectures or ()):
-        return CHECKERS["writer"]
     if any(one.startswith(_ENTAILED) for one in labels):
         window = getattr(config, "max_position_embeddings", 0) or 0
         return CHECKERS["long inference" if window >= _LONG else "inference"]
@@ -229,14 +219,10 @@ def _templated(name: str, checker: Checker, *, download: bool) -> Reader:
             f"the reader {name!r} needs transformers, which is not installed; run: "
             "pip install 'groundrules[sbert]'"
         ) from None
-    kind = (
-        transformers.AutoModelForSeq2SeqLM
-        if checker.generative
-        else transformers.AutoModelForSequenceClassification
-    )
     local = Path(name).is_dir() or not download
     with loading(f"the reader {name!r}", local):
         tokenizer = transformers.AutoTokenizer.from_pretrained(name, local_files_only=local)
+        kind = transformers.AutoModelForSequenceClassification
         model = kind.from_pretrained(name, local_files_only=local).eval().to(device())
 
     def score(pairs: Sequence[tuple[str, str]]) -> list[Entailment]:
@@ -245,7 +231,7 @@ def _templated(name: str, checker: Checker, *, download: bool) -> Reader:
         except Exception as error:  # torch and the tokenizers raise their own
             raise _no_score(name) from error
 
-    question = f"{checker.template} {checker.columns} {checker.pieces}"
+    question = f"{checker.template} {checker.pieces}"
     return Reader(
         Path(name).name,
         _beside(score),
@@ -274,12 +260,8 @@ def _written(pair: tuple[str, str], checker: Checker, tokenizer: Any, model: Any
         words = words[: max(1, len(words) - max(1, over // 3))]
     encoded = {key: value[:, :pieces].to(model.device) for key, value in encoded.items()}
     with torch.no_grad():
-        if checker.generative:
-            begin = torch.tensor([[model.config.decoder_start_token_id]], device=model.device)
-            logits = model(**encoded, decoder_input_ids=begin).logits[0, -1]
-        else:
-            logits = model(**encoded).logits[0]
-    no, yes = (float(logits[column]) for column in checker.columns)
+        logits = model(**encoded).logits[0]
+    no, yes = map(float, logits)
     if not math.isfinite(yes - no):
         raise ValueError("no number")
     return sigmoid(yes - no)

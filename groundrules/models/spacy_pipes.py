@@ -8,9 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import spacy
-from spacy.attrs import DEP, HEAD, LEMMA, LOWER, MORPH, POS, TAG
+from spacy.attrs import DEP, HEAD, TAG
 from spacy.language import Language
-from spacy.pipeline import AttributeRuler
 from spacy.tokenizer import Tokenizer
 from spacy.tokens import Doc, Span
 
@@ -18,9 +17,6 @@ from groundrules.models.parser import Model, Reading, Text
 
 #: The names of the component and of a tokenizer without rules, which come from files.
 READER, BARE = "groundrules_reader", "groundrules_bare"
-#: What an attribute ruler gives a token, and for how many it is known.
-_GIVEN = [POS, MORPH, LEMMA]
-_TOKENS = 100_000
 
 
 @spacy.registry.tokenizers(BARE)
@@ -119,37 +115,6 @@ def _write(doc: Doc, places: Sequence[int], found: Reading) -> None:
             start = names.pop().start
         names.append(Span(doc, start, places[last - 1] + 1, label))
     doc.set_ents(names)
-
-
-def annotate_once(ruler: AttributeRuler) -> None:
-    """Have an attribute ruler give a token what it gave one of the same tag, label and word before.
-
-    Only where no pattern of more than one token, or with another attribute, has a say in it.
-    """
-    patterns = [one for entry in ruler.patterns for one in entry["patterns"]]
-    given = {name for entry in ruler.patterns for name in entry["attrs"]}
-    if any(len(one) > 1 or not one[0].keys() <= {"TAG", "LOWER", "DEP"} for one in patterns):
-        return
-    if not given <= {"POS", "MORPH", "LEMMA"}:
-        return
-    match, annotate = ruler.match, ruler.set_annotations
-    known: dict[tuple[int, ...], list[int]] = {}
-
-    def annotated(doc: Doc, _: object) -> None:
-        keys = [tuple(row) for row in doc.to_array([TAG, LOWER, DEP]).tolist()]
-        if len(known) > _TOKENS:
-            known.clear()
-        fresh = {key: i for i, key in enumerate(keys) if key not in known}
-        if fresh:
-            words = Doc(doc.vocab, words=[doc[i].text for i in fresh.values()])
-            words.from_array([TAG, DEP], np.array([key[::2] for key in fresh], np.uint64))
-            annotate(words, match(words))
-            known.update(zip(fresh, words.to_array(_GIVEN).tolist(), strict=True))
-        held = [known[key] for key in keys]
-        doc.from_array(_GIVEN, np.array(held, np.uint64).reshape(len(keys), len(_GIVEN)))
-
-    ruler.match = lambda doc: []
-    ruler.set_annotations = annotated
 
 
 def _is_hyphen(doc: Doc, start: int, end: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundrules.align.bearing import NEAREST, OPENING, bearing
+from groundrules.align.words.bearing import NEAREST, OPENING, bearing
 from groundrules.claims.document import Document
 from groundrules.claims.outline import Outline, outline
 

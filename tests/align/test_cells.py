@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from groundrules.align.cells import by_cells
-from groundrules.align.parses import parse
-from groundrules.align.projection import Relation
+from groundrules.align.words.meanings import Relation
+from groundrules.align.words.parses import parse
 from tests.rows import each
 
 TOWERS = (

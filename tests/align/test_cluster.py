@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules import api
-from groundrules.align import cluster as module
-from groundrules.align.cluster import (
+from groundrules.align.graphs import cluster as module
+from groundrules.align.graphs.cluster import (
     CLUSTERINGS,
     SCIKIT_LEARN,
     cluster,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.align.coverage import compare, covers
-from groundrules.align.difference import crossed, difference
+from groundrules.align.clauses.coverage import compare, covers
+from groundrules.align.clauses.difference import crossed, difference
 from tests.strategies import examples, texts
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from rdflib.term import Literal, URIRef
 
-from groundrules.align.entities import _nearest_spelling, _spellings, _Words
-from groundrules.align.grounding import Grounding, ground
-from groundrules.align.passages import words
+from groundrules.align.graphs.entities import _nearest_spelling, _spellings, _Words
+from groundrules.align.graphs.grounding import Grounding, ground
+from groundrules.align.words.passages import words
 from groundrules.checks.case import build
 from groundrules.checks.documents import case_of
 from groundrules.checks.extractions import extraction_of

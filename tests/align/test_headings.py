@@ -41,9 +41,7 @@ def test_an_answer_of_one_figure_is_open_and_says_why() -> None:
 PLANT = "The plant supplies 5 MW of power. The loss was 40 euros. Phase 2 begins in May."
 
 
-@pytest.mark.parametrize(
-    "said", ["# Loss 90", "* Plant 9 MW", "**Loss** 90", "> Plant 9 MW", "```\nLoss 90\n```"]
-)
+@each("said")
 def test_a_word_and_a_number_that_no_source_has_are_a_statement_and_do_not_pass(said: str) -> None:
     text = Document("answer.md", f"The loss was 40 euros.\n\n{said}\n", "md")
     found = check(text, context=[PLANT], verify=False)

@@ -1,33 +1,21 @@
-"""Two words stand in one relation."""
+"""Two words stand in one relation: the same, narrower, opposed, or none."""
 
 from __future__ import annotations
 
-import pytest
-
-from groundrules.align.meanings import Part, related
-from groundrules.align.projection import Relation
+from groundrules.align.words.meanings import Part, lexicon, related, relation
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "part", "expected"),
-    [
-        ("buy", "purchase", "event", Relation.SAME),
-        ("remain", "stay", "event", Relation.SAME),
-        ("murder", "kill", "event", Relation.ENTAILS),
-        ("poodle", "dog", "thing", Relation.ENTAILS),
-        ("poodle", "animal", "thing", Relation.ENTAILS),
-        ("dog", "poodle", "thing", Relation.OPEN),
-        ("dog", "cat", "thing", Relation.OPEN),
-        ("open", "closed", "property", Relation.OPEN),
-        ("poodle", "dog", "", Relation.OPEN),
-        ("study", "examine", "event", Relation.OPEN),
-        ("inspector", "inspection", "thing", Relation.OPEN),
-        ("management", "manager", "thing", Relation.OPEN),
-        ("operator", "operate", "", Relation.OPEN),
-        ("retire", "resign", "event", Relation.OPEN),
-    ],
-)
-def test_two_words_stand_in_one_relation(
-    one: str, other: str, part: Part, expected: Relation
-) -> None:
-    assert related(one, other, part) is expected
+@each("one other part expected")
+def test_two_words_stand_in_one_relation(one: str, other: str, part: Part, expected: str) -> None:
+    assert related(one, other, part) == expected
+
+
+@each("one other expected")
+def test_relations_are_the_same_from_either_side(one: str, other: str, expected: int) -> None:
+    assert relation(one, other) == relation(other, one) == expected
+
+
+def test_no_word_is_opposed_to_itself_on_an_axis() -> None:
+    for word, sides in lexicon().sides.items():
+        assert not any((axis, -side) in sides for axis, side in sides), word

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from groundrules.align import parses
+from groundrules.align.words import parses
 from groundrules.claims.offline import load
 
 SENTENCES = [

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from groundrules import Config, check
-from groundrules.align.kernel import KERNELS, metric_of
+from groundrules.align.graphs.kernel import KERNELS, metric_of
 from groundrules.explain.formats import Look, load
 
 

@@ -179,9 +179,7 @@ def test_a_claim_that_a_finding_in_its_statement_is_not_about_keeps_its_verdict(
     assert REFUTED not in others
 
 
-@pytest.mark.parametrize(
-    ("share", "conforms", "code"), [(0.0, None, 2), (0.4, None, 2), (0.5, True, 0), (1.0, True, 0)]
-)
+@each("share conforms code")
 def test_the_share_that_may_go_unchecked_is_a_setting(
     share: float, conforms: bool | None, code: int, tmp_path: Path
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundrules.align.parses import parse
+from groundrules.align.words.parses import parse
 from groundrules.claims.gaps import rewritten
 from tests.claims.rows import rows
 

@@ -419,7 +419,7 @@ def test_what_is_not_shown_still_tells_for_the_verdict() -> None:
 
 def held(report_of: str) -> Any:
     """Return a statement held against the rules of the house, graded entailed."""
-    from groundrules.align.grounding import ground
+    from groundrules.align.graphs.grounding import ground
     from groundrules.align.statements import align_statements
 
     text, source = read(report_of), read(RULES, "rules")

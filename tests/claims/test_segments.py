@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.align.parses import parse
+from groundrules.align.words.parses import parse
 from groundrules.claims.segments import segments
 from tests.claims.rows import rows
 from tests.strategies import examples, texts

@@ -311,23 +311,6 @@ def test_an_adjective_is_joined_to_the_adjective_not_to_the_noun_behind_it() -> 
     assert rejoined([*tags[:5], "NNS"], [0, 0, 1, 2, 3, 3], labels) == [0, 0, 1, 2, 3, 3]
 
 
-def test_a_token_is_given_what_the_ruler_gives_it_alike_the_first_time_and_again() -> None:
-    from spacy.pipeline import AttributeRuler
-
-    nlp = load()
-    text = "The tenant's rent isn't due, unless they've agreed; he can't have been to the U.S."
-    plain = nlp.make_doc(text)
-    nlp.get_pipe("groundrules_reader")(plain)
-    ruler = nlp.get_pipe("attribute_ruler")
-    AttributeRuler.set_annotations(ruler, plain, AttributeRuler.match(ruler, plain))
-    nlp.get_pipe("lemmatizer")(plain)
-
-    for doc in (nlp(text), nlp(text)):
-        assert [(t.pos_, str(t.morph), t.lemma_) for t in doc] == [
-            (t.pos_, str(t.morph), t.lemma_) for t in plain
-        ]
-
-
 def test_what_hangs_on_an_auxiliary_hangs_on_its_verb() -> None:
     # "was never born"
     tags, labels = ["VBD", "RB", "VBN"], ["auxpass", "neg", "ROOT"]

@@ -17,7 +17,6 @@ import pytest
 
 from groundrules.errors import ConfigError, GroundrulesError, ModelError
 from groundrules.models import passage_scorer
-from groundrules.models.encoder import FOLDER
 from groundrules.models.licences import Licence
 from groundrules.models.readers import (
     CHECKERS,
@@ -152,26 +151,11 @@ def test_a_folder_that_is_not_there_is_one_clear_error(name: str, download: bool
 # ---- models that want the pair in words of their own
 
 
-def generator(folder: Path) -> None:
-    """Write an untrained sequence-to-sequence model with the word pieces of MiniLM."""
-    transformers = pytest.importorskip("transformers")
-    sizes = {"d_model": 16, "d_kv": 8, "d_ff": 16, "num_layers": 1, "num_heads": 2}
-    config = transformers.T5Config(vocab_size=31_000, decoder_start_token_id=0, **sizes)
-    transformers.T5ForConditionalGeneration(config).save_pretrained(folder)
-    transformers.BertTokenizerFast(str(FOLDER / "vocab.txt")).save_pretrained(folder)
-
-
-@pytest.mark.parametrize("kind", ["writer", "yes or no"])
-def test_a_checker_is_asked_in_its_own_words_and_reads_each_pair_alone(
-    tmp_path: Path, kind: str
-) -> None:
+def test_a_checker_is_asked_in_its_own_words_and_reads_each_pair_alone(tmp_path: Path) -> None:
     """It is known by its architecture and labels, and not by the name of its folder."""
     folder = tmp_path / "my-nli-model"
     folder.mkdir()
-    if kind == "writer":
-        generator(folder)
-    else:
-        random_encoder(folder, ["LABEL_0", "LABEL_1"])
+    random_encoder(folder, ["LABEL_0", "LABEL_1"])
     reader = open_reader(str(folder))
     pairs = [(PREMISE, "this law"), ("x " * 4000, "new york"), ("", "")]
 
@@ -180,8 +164,7 @@ def test_a_checker_is_asked_in_its_own_words_and_reads_each_pair_alone(
 
     assert together == [read_pairs([pair], reader)[0] for pair in pairs]
     assert all(0 < one.entailed < 1 and one.contradicted == one.neither for one in together)
-    assert reader.words == CHECKERS[kind].words
-    assert ("predict: " in reader.question) == (kind == "writer")
+    assert reader.words == CHECKERS["yes or no"].words
 
 
 @each("labels window kind")

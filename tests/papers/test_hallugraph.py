@@ -13,7 +13,7 @@ import pytest
 from rdflib.term import Literal, URIRef
 
 from groundrules import Config, Metric, Report, check
-from groundrules.align.grounding import is_sparse
+from groundrules.align.graphs.grounding import is_sparse
 from groundrules.checks.extractions import sentences
 from groundrules.claims.document import from_text
 from groundrules.claims.offline import extract

@@ -16,8 +16,8 @@ from rdflib.term import Literal
 from sklearn.metrics import roc_auc_score
 
 from groundrules import Config, check
-from groundrules.align.cluster import cluster, unify
-from groundrules.align.kea import (
+from groundrules.align.graphs.cluster import cluster, unify
+from groundrules.align.graphs.kea import (
     Similarity,
     contradictory_pairs,
     edits,
@@ -25,7 +25,7 @@ from groundrules.align.kea import (
     select_references,
     sentence_of,
 )
-from groundrules.align.kernel import wl_kernel
+from groundrules.align.graphs.kernel import wl_kernel
 from groundrules.claims.document import from_text
 from groundrules.claims.llm_triples import Reading, read_triples
 from groundrules.claims.offline import extract

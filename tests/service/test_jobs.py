@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from groundrules.align import alignments, source_sentences
+from groundrules.align import alignments
+from groundrules.align.words import source_sentences
 from groundrules.config import Config, LLMConfig
 from groundrules.explain import formats
 from groundrules.guardrail import Policy

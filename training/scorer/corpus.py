@@ -30,7 +30,7 @@ import pairs
 from pairs import CONTRADICTION, ENTAILMENT, UNSUPPORTED
 from typed import typed_rows
 
-from groundrules.align.passages import Passages, index_passages, nearest_passages
+from groundrules.align.words.passages import Passages, index_passages, nearest_passages
 
 SEED = 20261121
 #: Share of the documents of a set that is held out, and words of a premise.

@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from groundrules.align.passages import Passages, index_passages, nearest_passages
+from groundrules.align.words.passages import Passages, index_passages, nearest_passages
 
 SEED = 20261121
 ENTAILMENT, NEUTRAL, CONTRADICTION, UNSUPPORTED = range(4)

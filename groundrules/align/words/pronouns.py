@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from groundrules.align.meanings import related
-from groundrules.align.normal_words import tables
-from groundrules.align.parses import parse
-from groundrules.align.projection import Relation
+from groundrules.align.words.meanings import Relation, related
+from groundrules.align.words.normal_words import tables
+from groundrules.align.words.parses import parse
 from groundrules.claims.english.logic import PRONOUN_KINDS
 from groundrules.claims.units import cut_sentences
 

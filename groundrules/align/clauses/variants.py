@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from groundrules.align.asides import asides
-from groundrules.align.ellipsis import elided, shared
-from groundrules.align.normal_words import tables
-from groundrules.align.parses import parse
-from groundrules.align.pronouns import is_of_persons, with_antecedents
+from groundrules.align.clauses.asides import asides
+from groundrules.align.clauses.ellipsis import elided, shared
+from groundrules.align.words.normal_words import tables
+from groundrules.align.words.parses import parse
+from groundrules.align.words.pronouns import is_of_persons, with_antecedents
 from groundrules.claims.gaps import rewritten
 from groundrules.claims.units import cut_sentences
 

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from groundrules import domain
-from groundrules.align.coverage import is_told_to
-from groundrules.align.normal_words import Sentence, aspect, tables, tense
-from groundrules.align.opposites import relation
-from groundrules.align.pronouns import is_of_persons
-from groundrules.align.variants import subject_of
+from groundrules.align.clauses.coverage import is_told_to
+from groundrules.align.clauses.variants import subject_of
+from groundrules.align.words.meanings import relation
+from groundrules.align.words.normal_words import Sentence, aspect, tables, tense
+from groundrules.align.words.pronouns import is_of_persons
 from groundrules.claims.english import ORDINALS, TITLES
 from groundrules.claims.literals import says_two
 

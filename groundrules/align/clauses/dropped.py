@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from groundrules.align.asides import is_aside, is_dated, is_known, is_opening
-from groundrules.align.normal_words import Sentence, tables, tense
+from groundrules.align.clauses.asides import is_aside, is_dated, is_known, is_opening
+from groundrules.align.words.normal_words import Sentence, tables, tense
 
 #: Forms of companies, which a name is told without.
 _FORMS = frozenset("inc ltd llc llp corp plc gmbh".split())

@@ -1,6 +1,6 @@
 """The algorithms of KEA Explain as its paper has them, on graphs of label triples.
 
-Ours compare claims with more care (`align/select.py`: kinds, values, polarity, direction); these
+Ours compare claims with more care (`graphs/select.py`: kinds, values, polarity, direction); these
 are the paper's own, so that both can be set beside each other. `Similarity` says how alike two
 labels are, in 0..1; without clusters of labels it is the cosine of their vectors.
 """
@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from groundrules.align.cluster import unify
-from groundrules.align.kernel import graph_kernel
+from groundrules.align.graphs.cluster import unify
+from groundrules.align.graphs.kernel import graph_kernel
 from groundrules.models.embed import EMBEDDED, encode
 
 if TYPE_CHECKING:

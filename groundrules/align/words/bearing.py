@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from groundrules.align.passages import BUDGET, Passages, index_passages, nearest_passages
+from groundrules.align.words.passages import BUDGET, Passages, index_passages, nearest_passages
 from groundrules.claims.english import DEMONSTRATIVES, IMPERSONAL, PERSONAL, PLURAL
 from groundrules.claims.outline import Outline, capitals
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from groundrules.align.normal_words import tables
-from groundrules.align.parses import parse
+from groundrules.align.words.normal_words import tables
+from groundrules.align.words.parses import parse
 
 _BUT = re.compile(r"(?P<one>[^,;:]+?),? but (?P<which>only|not) (?P<behind>[^;:]+)")
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from groundrules.align.normal_words import tables, tense
-from groundrules.align.parses import parse
+from groundrules.align.words.normal_words import tables, tense
+from groundrules.align.words.parses import parse
 
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _NOUNS = frozenset({"NOUN", "PROPN"})

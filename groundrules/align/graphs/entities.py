@@ -12,10 +12,10 @@ from functools import cache, lru_cache
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules import domain
-from groundrules.align.cluster import are_distinct
+from groundrules.align.graphs.cluster import are_distinct
+from groundrules.align.graphs.select import NAMED
 from groundrules.align.limits import SPELLED_ALIKE
-from groundrules.align.passages import stems, words
-from groundrules.align.select import NAMED
+from groundrules.align.words.passages import stems, words
 from groundrules.claims.names import lists
 from groundrules.claims.offline import Extraction
 from groundrules.terms import Claim

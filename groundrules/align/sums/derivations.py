@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from groundrules.align.datesums import day_after, fits_day, of_dates, of_times
 from groundrules.align.limits import WHOLE
-from groundrules.align.measures import PERIODS, Number, fits, lexicon, units_meet
+from groundrules.align.sums.datesums import day_after, fits_day, of_dates, of_times
+from groundrules.align.sums.measures import PERIODS, Number, fits, lexicon, units_meet
 
 # --- sums -----------------------------------------------------------------------------------
 

@@ -9,8 +9,8 @@ import itertools
 import re
 from collections.abc import Collection, Mapping
 
-from groundrules.align.normal_words import Sentence, aspect, tables
-from groundrules.align.passages import stems
+from groundrules.align.words.normal_words import Sentence, aspect, tables
+from groundrules.align.words.passages import stems
 
 #: Two names are exchanged among so many words at least, and have so many words at most.
 _AMONG, _LONGEST = 3, 4

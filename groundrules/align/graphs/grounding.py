@@ -16,11 +16,17 @@ from functools import lru_cache
 from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
-from groundrules.align.entities import grounding_of, known_names
-from groundrules.align.kernel import graph_kernel
-from groundrules.align.merging import as_merged, merged_labels
-from groundrules.align.passages import Passages, index_passages, nearest_passages, stems, words
-from groundrules.align.select import NAMED, Graphs, Match, best_references, candidates_of
+from groundrules.align.graphs.entities import grounding_of, known_names
+from groundrules.align.graphs.kernel import graph_kernel
+from groundrules.align.graphs.merging import as_merged, merged_labels
+from groundrules.align.graphs.select import NAMED, Graphs, Match, best_references, candidates_of
+from groundrules.align.words.passages import (
+    Passages,
+    index_passages,
+    nearest_passages,
+    stems,
+    words,
+)
 from groundrules.claims.english import PREPOSITIONS
 from groundrules.claims.english.identity import WHOSE
 from groundrules.claims.equivalence import by_measure, compare

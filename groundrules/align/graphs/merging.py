@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from rdflib.term import Node, URIRef
 
 from groundrules import domain
-from groundrules.align.cluster import normal_form, unify
-from groundrules.align.select import NAMED, is_passive
+from groundrules.align.graphs.cluster import normal_form, unify
+from groundrules.align.graphs.select import NAMED, is_passive
 from groundrules.claims.english.identity import TELLING_APART
 from groundrules.config import Config
 from groundrules.terms import Claim, Triple

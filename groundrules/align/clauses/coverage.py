@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from groundrules.align.dropped import binding
-from groundrules.align.exchanges import exchanged
-from groundrules.align.meanings import Part, related
-from groundrules.align.normal_words import (
+from groundrules.align.clauses.dropped import binding
+from groundrules.align.clauses.variants import parallel, variants
+from groundrules.align.words.exchanges import exchanged
+from groundrules.align.words.meanings import Part, Relation, related
+from groundrules.align.words.normal_words import (
     Sentence,
     Word,
     aspect,
@@ -28,11 +29,9 @@ from groundrules.align.normal_words import (
     tables,
     tense,
 )
-from groundrules.align.parses import parse
-from groundrules.align.passages import stems
-from groundrules.align.projection import Relation
-from groundrules.align.pronouns import is_of_persons
-from groundrules.align.variants import parallel, variants
+from groundrules.align.words.parses import parse
+from groundrules.align.words.passages import stems
+from groundrules.align.words.pronouns import is_of_persons
 from groundrules.claims.english import TITLES
 from groundrules.claims.english.logic import PRONOUN_KINDS
 from groundrules.claims.names import lists

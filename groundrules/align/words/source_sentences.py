@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from groundrules.align.parses import parse
+from groundrules.align.words.parses import parse
 from groundrules.claims.segments import Segment, segments
 from groundrules.claims.units import cut_sentences
 

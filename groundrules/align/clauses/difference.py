@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from groundrules.align.coverage import compare, in_order, pair_elsewhere, turned
-from groundrules.align.dropped import binding
-from groundrules.align.ellipsis import leaves_out
-from groundrules.align.exchanges import exchanged
-from groundrules.align.exclusions import denies, is_of_some, kind_of
-from groundrules.align.normal_words import Sentence, aspect, read_words, tables, tense
-from groundrules.align.variants import is_contrast, parallel, subject_of, variants
+from groundrules.align.clauses.coverage import compare, in_order, pair_elsewhere, turned
+from groundrules.align.clauses.dropped import binding
+from groundrules.align.clauses.ellipsis import leaves_out
+from groundrules.align.clauses.exclusions import denies, is_of_some, kind_of
+from groundrules.align.clauses.variants import is_contrast, parallel, subject_of, variants
+from groundrules.align.words.exchanges import exchanged
+from groundrules.align.words.normal_words import Sentence, aspect, read_words, tables, tense
 
 #: So many words must be alike before another is the one difference, which has so many at most; two
 #: are enough for a name where the source adds nothing.

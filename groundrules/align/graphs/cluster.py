@@ -8,16 +8,15 @@ direction, opposite roles.
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import combinations, product
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundrules import domain
 from groundrules.align.limits import LABELS_APART
+from groundrules.align.words.meanings import opposites
 from groundrules.claims.english import (
     BOUNDING,
     MONTHS,
@@ -337,8 +336,7 @@ _ROMAN = re.compile(r"(?=.)X{0,3}(?:IX|IV|V?I{0,3})\Z")
 @cache
 def _rivals() -> dict[str, frozenset[str]]:
     """Return the words that exclude each word, those of the domains among them."""
-    data = tomllib.loads(Path(__file__).with_name("opposites.toml").read_text("utf-8"))
-    shipped = (frozenset(line.split()) for line in data["labels"]["exclusive"])
+    shipped = (frozenset(line.split()) for line in opposites()["labels"]["exclusive"])
     groups = (*shipped, *map(frozenset, domain.words().rivals))
     return {
         word: frozenset().union(*(group for group in groups if word in group)) - {word}

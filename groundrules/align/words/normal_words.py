@@ -14,8 +14,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from groundrules.align.numbers import read_numbers
-from groundrules.align.parses import parse
+from groundrules.align.sums.numbers import read_numbers
+from groundrules.align.words.parses import parse
 from groundrules.claims.literals import says_two
 
 #: A figure in any script.

@@ -17,21 +17,21 @@ other, or two names. Numbers, dates and names never agree by similarity alone.
 
 from __future__ import annotations
 
-import heapq
 import itertools
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules import domain
-from groundrules.align.cluster import are_distinct, exclude
-from groundrules.align.coverage import has_figures
+from groundrules.align.clauses.coverage import has_figures
+from groundrules.align.graphs.cluster import are_distinct, exclude
 from groundrules.align.limits import MAYBE_SAME, NEAR, NEARLY_SAME
-from groundrules.align.passages import stems, words
+from groundrules.align.words.passages import stems, words
 from groundrules.claims.english.alternations import BOUNDS_OF_VALUES, BY_A_PHRASE
 from groundrules.claims.english.signals import EXCEPTIONS, PROVISOS
 from groundrules.claims.equivalence import compare
@@ -163,17 +163,13 @@ class _Similarity:
         wanted = {statement.id: statement for statement in compared}.values()
         rows: dict[Node, int] = {}
         self._parts = {
-            statement.id: _Parts(
+            one.id: _Parts(
                 *(
                     rows.setdefault(node, len(rows))
-                    for node in (
-                        statement.triple.subject,
-                        statement.triple.predicate,
-                        statement.triple.object,
-                    )
+                    for node in (one.triple.subject, one.triple.predicate, one.triple.object)
                 )
             )
-            for statement in wanted
+            for one in wanted
         }
         self.nodes = list(rows)
         self.labels = [graphs.labels.get(node, str(node)) for node in rows]
@@ -186,13 +182,10 @@ class _Similarity:
         self._words = [words(label) for label in self.labels]
         self._heads = [_head(found) for found in self._words]
         self._stems = [stems(label) for label in self.labels]
-        # pairs recur: what is said of one thing is said in few words
-        self._things: dict[tuple[int, int], float] = {}
-        self._relations: dict[tuple[int, int], float] = {}
-        self._values: dict[tuple[int, int], str] = {}
-        self._several: dict[URIRef, bool] = {}
-        self._placed: dict[URIRef, bool] = {}
         self._texts = graphs.texts
+        # pairs recur: what is said of one thing is said in few words
+        self.things = cache(self._of_things)
+        self.relations = cache(self._of_relations)
 
     def parts(self, statement: Claim) -> _Parts:
         """Return the rows of subject, relation and object."""
@@ -200,13 +193,9 @@ class _Similarity:
 
     def placed(self, statement: Claim) -> bool:
         """Return whether a word of time or place stands before the object: "met in Paris"."""
-        found = self._placed.get(statement.id)
-        if found is None:
-            place = statement.parts[2]
-            end = place.start - statement.span.start if place else 0
-            found = _WHERE.search(self._texts.get(statement.id, "")[:end]) is not None
-            self._placed[statement.id] = found
-        return found
+        place = statement.parts[2]
+        end = place.start - statement.span.start if place else 0
+        return _WHERE.search(self._texts.get(statement.id, "")[:end]) is not None
 
     def bound(self, statement: Claim) -> str:
         """Return the word that bounds or rounds a value, as "before" of "before 2015", else ""."""
@@ -220,29 +209,19 @@ class _Similarity:
 
     def of_many(self, statement: Claim) -> bool:
         """Return whether a sentence tells of one among several: "is a founder of"."""
-        found = self._several.get(statement.id)
-        if found is None:
-            _, relation, thing = (self.labels[row] for row in self.parts(statement))
-            noun = re.escape(thing if relation == "be" else relation)
-            several = rf"\b(?:an?|another|one of (?:the|its|his|her|their))\s(?:[\w-]+\s)?{noun}"
-            found = re.search(several, self._texts.get(statement.id, ""), re.IGNORECASE) is not None
-            self._several[statement.id] = found
-        return found
+        _, relation, thing = (self.labels[row] for row in self.parts(statement))
+        noun = re.escape(thing if relation == "be" else relation)
+        several = rf"\b(?:an?|another|one of (?:the|its|his|her|their))\s(?:[\w-]+\s)?{noun}"
+        return re.search(several, self._texts.get(statement.id, ""), re.IGNORECASE) is not None
 
     def role(self, row: int) -> bool:
         """Return whether a node is a role that a document gives to someone: Licensor, tenant."""
         return self.kinds[row] == "TERM" or self.labels[row].casefold() in domain.words().roles
 
-    def relations(self, a: int, b: int) -> float:
+    def _of_relations(self, a: int, b: int) -> float:
         """Return how alike two relation phrases are."""
         if a == b:
             return 1.0
-        found = self._relations.get((a, b))
-        if found is None:
-            found = self._relations[a, b] = self._of_relations(a, b)
-        return found
-
-    def _of_relations(self, a: int, b: int) -> float:
         cosine = self._cos(a, b)
         if are_distinct(self.labels[a], self.labels[b]):
             return min(cosine, 0.3)
@@ -251,32 +230,15 @@ class _Similarity:
             return max(cosine, 0.9)  # the same words but for a preposition or an auxiliary
         return cosine
 
-    def passive(self, relation: int) -> bool:
-        """Return whether the subject is what it is done to: “be painted at”, not “paint at”."""
-        return self.labels[relation].startswith("be ")
+    def values(self, a: int, b: int) -> str:
+        """Return how two values compare, empty where one is none."""
+        one, two = self.nodes[a], self.nodes[b]
+        return compare(one, two) if isinstance(one, Literal) and isinstance(two, Literal) else ""
 
-    def things(self, a: int, b: int) -> float:
+    def _of_things(self, a: int, b: int) -> float:
         """Return how alike two subjects or objects are."""
         if a == b:
             return 1.0
-        found = self._things.get((a, b))
-        if found is None:
-            found = self._things[a, b] = self._of_things(a, b)
-        return found
-
-    def values(self, a: int, b: int) -> str:
-        """Return how two values compare, empty where one is none."""
-        if not (self.literal[a] and self.literal[b]):
-            return ""
-        found = self._values.get((a, b))
-        if found is None:
-            one, two = self.nodes[a], self.nodes[b]
-            assert isinstance(one, Literal)
-            assert isinstance(two, Literal)
-            found = self._values[a, b] = compare(one, two)
-        return found
-
-    def _of_things(self, a: int, b: int) -> float:
         if self.literal[a] or self.literal[b]:
             return _AGREE.get(self.values(a, b), 0.0)
         mine, other = self._words[a], self._words[b]
@@ -330,9 +292,8 @@ def _match_with(claim: Claim, reference: Claim, similar: _Similarity, graphs: Gr
             similar.things(mine.object, other.subject),
         )
         # "pay" and "be paid to" relate two things the other way about
-        turned = is_passive(similar.labels[mine.relation]) != is_passive(
-            similar.labels[other.relation]
-        )
+        voices = [is_passive(similar.labels[one.relation]) for one in (mine, other)]
+        turned = voices[0] != voices[1]
         ends = [similar.labels[one.relation].endswith(" to") for one in (mine, other)]
         turned |= ends[0] is not ends[1]  # who is awarded a medal has one awarded to him
         if min(crossed) >= NEARLY_SAME and not turned and not (s >= NEAR and o >= NEAR):
@@ -342,7 +303,7 @@ def _match_with(claim: Claim, reference: Claim, similar: _Similarity, graphs: Gr
             slot = "object"
         elif (
             o >= MAYBE_SAME
-            and similar.passive(mine.relation) == similar.passive(other.relation)
+            and voices[0] == voices[1]
             and _exclusive(mine.subject, other.subject, similar)
         ):
             slot = "subject"
@@ -433,46 +394,23 @@ def candidates_of(
     """
     by_sentence: dict[tuple[str, int], list[int]] = defaultdict(list)
     by_node: dict[tuple[Node, Node | None], list[int]] = defaultdict(list)
-    spans = [(one.span.source, one.span.start, one.span.end) for one in references]
     # numbers stand for references: they compare faster than names and spans
-    rank = {span: number for number, span in enumerate(sorted(set(spans)))}
-    order = [rank[span] for span in spans]
     for number, reference in enumerate(references):
         by_sentence[reference.span.source, reference.sentence].append(number)
         for node in {reference.triple.subject, reference.triple.object}:
             by_node[node, None].append(number)
             by_node[node, reference.triple.predicate].append(number)
-    ranked: dict[tuple[Node, Node], dict[int, int]] = {}
-
-    def rank_about(node: Node, relation: Node) -> dict[int, int]:
-        """Return the references of a node with their ranks, the lowest first."""
-        found = ranked.get((node, relation))
-        if found is None:
-            # a node that everything is said of: those of the same relation first
-            alike = dict.fromkeys(by_node.get((node, relation), ())[: 4 * most])
-            about = dict.fromkeys(by_node.get((node, None), ())[: 4 * most])
-            ranks = [
-                (order[number] - (3 if number in alike else 2) * len(rank), number)
-                for number in alike | about
-            ]
-            found = ranked[node, relation] = {number: place for place, number in sorted(ranks)}
-        return found
-
     out: dict[URIRef, list[Claim]] = {}
     for claim in claims:
         near = (by_sentence.get(place, ()) for place in near_sentences.get(claim.id, ()))
         chosen = dict.fromkeys(itertools.chain.from_iterable(near))
-        s, p, o = claim.triple.subject, claim.triple.predicate, claim.triple.object
-        first, second = rank_about(s, p), rank_about(o, p)
-        # what shares both nodes comes before what shares one
-        both = {number: first[number] + second[number] - order[number] for number in first
-                if number in second}  # fmt: skip
-        chosen |= dict.fromkeys(sorted(both, key=lambda n: (both[n], first[n], n)))
-        alone = heapq.merge(
-            ((place, 0, number) for number, place in first.items() if number not in both),
-            ((place, 1, number) for number, place in second.items() if number not in both),
-        )
-        while len(chosen) < most and (found := next(alone, None)):
-            chosen.setdefault(found[2])
+        shared: Counter[int] = Counter()
+        for node in (claim.triple.subject, claim.triple.object):
+            # a node that everything is said of: those of the same relation first
+            alike = {*by_node.get((node, claim.triple.predicate), ())[: 4 * most]}
+            about = alike.union(by_node.get((node, None), ())[: 4 * most])
+            shared.update({number: 3 if number in alike else 2 for number in about})
+        ranked = sorted(shared, key=lambda n: (-shared[n], references[n].span, n))
+        chosen |= dict.fromkeys(ranked)
         out[claim.id] = [references[number] for number in itertools.islice(chosen, most)]
     return out

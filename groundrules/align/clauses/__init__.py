@@ -1,0 +1,1 @@
+"""Two sentences beside each other: what either leaves over, and where they differ."""

@@ -1,0 +1,1 @@
+"""Claims as graphs beside those of sources: labels unified, matches, likeness."""

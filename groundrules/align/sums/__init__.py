@@ -1,0 +1,1 @@
+"""Numbers as texts word them, and the sums over them."""

@@ -1,0 +1,1 @@
+"""Sentences as words that are compared: parses, meanings, pronouns, passages."""
