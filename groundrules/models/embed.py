@@ -123,9 +123,3 @@ class SentenceEncoder:
 @functools.lru_cache(4)
 def _sentence_encoder(name: str) -> SentenceEncoder:
     return SentenceEncoder(name)
-
-
-def forget_texts() -> None:
-    """Forget the vectors that are kept."""
-    with _lock:
-        _known.clear()
