@@ -24,11 +24,13 @@ def shown(capsys: pytest.CaptureFixture[str]) -> str:
     return capsys.readouterr().out
 
 
-def test_a_profile_shows_how_each_property_is_said(shown: str) -> None:
+def test_a_profile_shows_by_example_how_each_property_is_said(shown: str) -> None:
     told = tomllib.loads(shown)
     assert f"{TERMS}title" in told["names"]["labels"]
     height = told["property"][f"{TERMS}height"]
     assert (height["kind"], "[X] has a height of [Y]" in height["wordings"]) == ("quantity", True)
+    assert "\n# The weight of Kneeling Oarsman is 14.2 kg.\n" in shown
+    assert "\n# The director of Hart Museum is Henrik Dahl.\n" in shown
     assert "\n# no wording reaches it\n" in shown
 
 

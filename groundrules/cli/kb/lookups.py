@@ -71,13 +71,13 @@ def _bearers(name: str, entities: Sequence[Entity]) -> str:
 
 def profile(args: argparse.Namespace, _: str) -> int:
     """Show what is read off a graph, to be corrected and given back."""
-    from groundrules.kb.sources.profile import profile_of
+    from groundrules.kb.link.profiled import profile_of
     from groundrules.kb.sources.rdf import RdfSource
 
     found, name = _connect(args)
     if not isinstance(found.source, RdfSource):
         raise ConfigError("is in the model of Wikidata, which needs no profile", path=name)
-    sys.stdout.write(profile_of(found.source, name))
+    sys.stdout.write(profile_of(found.source, found.graph, name))
     return 0
 
 

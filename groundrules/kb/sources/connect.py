@@ -303,8 +303,9 @@ def open_path(
 def _name_classes(graph: StoreGraph) -> None:
     """Call the classes of a graph in memory that have no label as their IRIs end."""
     rows = graph.select(Query(query_text("classes"))).rows
-    classes = (row["c"] for row in rows if isinstance(row["c"], URIRef))
-    called: dict[Node, str] = {one: local_name(one) for one in classes}
+    called: dict[Node, str] = {
+        row["c"]: local_name(row["c"]) for row in rows if isinstance(row["c"], URIRef)
+    }
     add_names(graph.store, called)
 
 

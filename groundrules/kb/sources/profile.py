@@ -7,13 +7,12 @@ almost every thing.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 from typing import Literal as OneOf
 
 from pydantic import AfterValidator, BaseModel, ValidationError
@@ -23,13 +22,10 @@ from rdflib.term import Literal, Node, URIRef
 from groundrules.errors import ConfigError
 from groundrules.files import parse_toml, read_bounded
 from groundrules.kb.link.label_wordings import happens_once, is_of_years
-from groundrules.kb.link.properties import Relations, key
+from groundrules.kb.link.properties import key
 from groundrules.kb.sources.literals import is_year, measured
 from groundrules.kb.sources.query import choice, is_iri, query_text, write
 from groundrules.kb.sources.source import LASTING, Answer, Graph, Property, Query
-
-if TYPE_CHECKING:
-    from groundrules.kb.sources.rdf import RdfSource
 
 SCHEMA = Namespace("http://schema.org/")
 _FOAF = Namespace("http://xmlns.com/foaf/0.1/")
@@ -203,8 +199,6 @@ def kinds_of_texts(graph: Graph, properties: Mapping[URIRef, Property]) -> dict[
 
 
 _MOST_BYTES = 10_000_000
-#: Kinds of property that a profile shows, and how many wordings of each.
-_SAID, _SHOWN = ("item", "time", "quantity", "text"), 6
 
 
 def _wording(text: str) -> str:
@@ -276,50 +270,3 @@ def read_profile(path: Path) -> Profile:
         raise ConfigError(told, path=str(path), line=at) from None
     except (ValueError, RecursionError) as error:  # also of TOML and of UTF-8
         raise ConfigError(f"not TOML: {error}", path=str(path)) from None
-
-
-def profile_of(source: RdfSource, name: str) -> str:
-    """Return what is read off a graph, as TOML that corrects it where it is corrected.
-
-    Raises:
-        SourceError: it could not be asked.
-    """
-    properties = source.properties()
-    if source.fault:
-        raise source.fault.error(name)
-    relations = Relations(properties)
-    shown = {
-        iri: known for iri, known in sorted(properties.items())
-        if known.kind in _SAID and iri not in (RDF.type, *source.naming().all)
-    }  # fmt: skip
-    naming = source.naming()
-    used = [iri for iri in naming.all if iri in properties]
-    lines = [
-        f"# What is read off {name}, by samples. Correct it, and give it back:",
-        "#     groundrules check TEXT --kb KB --profile THIS",
-        f"# languages of names: {', '.join(one or 'none' for one in naming.languages)}",
-        "[names]",
-        f"labels = {_list(used)}",
-    ]
-    for iri, known in shown.items():
-        worded = relations.wordings(iri) if known.kind != "text" else []
-        lines += ["", f"[property.{json.dumps(iri, ensure_ascii=False)}]", *_lines(known, worded)]
-        lines += [f"# over a node: {way}" for way in source.paths(iri)]
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _lines(known: Property, wordings: Sequence[str]) -> Iterator[str]:
-    yield f"label = {json.dumps(known.label, ensure_ascii=False)}"
-    if known.aliases:
-        yield f"aliases = {_list(known.aliases)}"
-    yield f"kind = {json.dumps(known.kind)}"
-    if known.unit:
-        yield f"unit = {json.dumps(known.unit, ensure_ascii=False)}"
-    yield f"functional = {json.dumps(bool(known.functional))}"
-    yield f"wordings = {_list(wordings[:_SHOWN])}"
-    if not wordings and known.kind != "text":
-        yield "# no wording reaches it"
-
-
-def _list(texts: Sequence[str]) -> str:
-    return json.dumps(list(texts), ensure_ascii=False)

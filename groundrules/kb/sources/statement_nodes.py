@@ -54,6 +54,11 @@ class Step(NamedTuple):
     property: URIRef
     forward: bool = True
 
+    def pattern(self, before: str, after: str) -> str:
+        """Return the step as a pattern of SPARQL."""
+        ends = (before, after) if self.forward else (after, before)
+        return f"{ends[0]} {write(self.property)} {ends[1]}"
+
 
 @dataclass(frozen=True, slots=True)
 class Path:
