@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.audit.tasks import Fault, Task, Text, count_tasks, read_tasks
+from groundrules.audit.tasks import Fault, Task, read_tasks
 from groundrules.claims.document import Document
 from groundrules.errors import SourceError
 
@@ -65,14 +65,6 @@ def test_a_folder_gives_its_texts_and_tables_in_the_order_of_their_names(tmp_pat
     assert [Path(one.id).name for one in found] == ["a.md", "b.txt", "one"]
     assert found[0].answer.words is None
     assert all(one.contexts[-1].name == str(lease) for one in found)
-
-
-def test_a_file_in_a_folder_that_is_no_text_is_told(tmp_path: Path) -> None:
-    write(tmp_path / "in" / "a.png", "?")
-    (fault,) = read(tmp_path / "in")
-    assert str(fault) == (
-        f"{tmp_path}/in/a.png: is not read; expected txt, md, html, pdf, docx or a table"
-    )
 
 
 @pytest.mark.parametrize(
@@ -279,10 +271,3 @@ def test_an_input_that_is_not_there_is_told_with_the_nearest(tmp_path: Path) -> 
         read(tmp_path / "answer.jsonl")
     with pytest.raises(SourceError, match="cannot be read: No such file"):
         read(tmp_path / "answers.jsonl", contexts=["none.txt"])
-
-
-def test_keys_are_counted_and_faults_listed(tmp_path: Path) -> None:
-    table = write(tmp_path / "a.jsonl", HARD + "x\n")
-    keys, faults = count_tasks(read(table))
-    assert (len(keys), len(faults)) == (1, 1)
-    assert Text("n", "s").words is None

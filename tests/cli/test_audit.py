@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from groundrules.audit.log import verify
-from groundrules.cli import audit as command
 from tests.cli.conftest import Outcome
 from tests.rows import each
 
@@ -101,22 +100,6 @@ def test_what_can_be_no_store_is_told_before_anything_is_checked(
     assert not (here / "out").exists()
 
 
-def test_files_are_audited_against_a_context_and_written_in_a_form(here: Path, cli: Cli) -> None:
-    (here / "in").mkdir()
-    (here / "in" / "a.txt").write_text("The rent is $40 a month.\n")
-    found = cli("audit", "in", "--context", "lease.txt", "-o", "out", "--jobs", "1",
-                "--output-format", "json", "--isolated")  # fmt: skip
-    assert found.code == 0
-    (form,) = (here / "out" / "json").glob("*.json")
-    report = json.loads(form.read_bytes())
-    alone = json.loads(cli("check", "in/a.txt", "--context", "lease.txt", "--output-format", "json",
-                           "--isolated").out)  # fmt: skip
-    for one in (report, alone):
-        for varies in ("at", "times", "calls"):
-            one["run"].pop(varies)
-    assert report == alone
-
-
 def test_a_file_that_cannot_be_read_is_a_result_and_ends_in_2(here: Path, cli: Cli) -> None:
     (here / "in").mkdir()
     (here / "in" / "a.txt").write_text("The rent is $40 a month.\n")
@@ -125,30 +108,6 @@ def test_a_file_that_cannot_be_read_is_a_result_and_ends_in_2(here: Path, cli: C
     assert found.code == 2
     page = re.sub("<[^>]*>", " ", (here / "out" / "report.html").read_text("utf-8"))
     assert re.search(r"in/b\.pdf\s+is not a PDF: it does not begin with %PDF-", page)
-
-
-def test_a_row_that_is_none_is_told_and_ends_in_2(here: Path, cli: Cli) -> None:
-    (here / "t.jsonl").write_text("nonsense\n")
-    found = cli("audit", "t.jsonl", "-o", "out", "--isolated")
-    assert found.code == 2
-    assert found.err.startswith("groundrules: t.jsonl:1: not JSON")
-    assert "0 pass, and 1 of the inputs could not be read" in found.out
-
-
-def test_progress_is_a_line_with_rate_and_time_left(capsys: pytest.CaptureFixture[str]) -> None:
-    from groundrules.audit.runner import Tally
-
-    tally = Tally(total=10, kept=2, done=4, seconds=8.0)
-    tally.outcomes.update({"supported": 1200, "refuted": 3})
-    lines = command._Lines()
-    lines.show(tally)
-    assert capsys.readouterr().err == ""
-    tally.done = 8
-    lines.show(tally)
-    line = capsys.readouterr().err
-    assert re.fullmatch(r"audit: 10 of 10, 1\.00 a second: 1,200 supported, 3 refuted\n", line)
-    tally.done = 4
-    assert tally.rate == 0.5
 
 
 def test_an_audit_is_logged_text_by_text_and_replayed_identically(here: Path, cli: Cli) -> None:
@@ -194,14 +153,6 @@ def test_erasing_names_the_audits_that_may_still_have_the_words(here: Path, cli:
     said = cli("log", "erase", "a.log", "wrong", "--by", "Ann", "--why", "asked for").out
     assert "out: has an audit; delete what has words of it\n" in said
     assert "not looked at: what was checked itself, stores, reports elsewhere" in said
-
-
-def test_forms_are_told_as_they_are_written(
-    here: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(command, "_EVERY", 0.0)
-    done = ("audit", "t.jsonl", "-o", "out", "--jobs", "1", "--isolated", "--output-format", "json")
-    assert cli(*done).err.splitlines()[-1] == "audit: 2 of 2 written as json"
 
 
 def test_the_pages_of_an_audit_know_its_log(here: Path, cli: Cli) -> None:

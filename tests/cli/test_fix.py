@@ -151,14 +151,6 @@ def test_a_fix_that_fails_leaves_the_reports_of_the_others(cli: Cli, folder: Pat
     assert NEW in (folder / "answer.txt").read_text(encoding="utf-8")
 
 
-def test_a_fix_of_what_is_no_plain_text_is_refused(cli: Cli, folder: Path) -> None:
-    (folder / "a.html").write_text("<p>The term commences on 1 April 2021.</p>", encoding="utf-8")
-
-    found = cli("check", "a.html", "--fix")
-
-    assert found == Result(2, "", "groundrules: a.html: cannot rewrite html; expected txt and md\n")
-
-
 @pytest.mark.parametrize("options", [[], ["--unsafe-fixes"]])
 def test_an_edit_that_is_only_shown_is_never_made(
     options: list[str], cli: Cli, pipeline: Pipeline, folder: Path
@@ -173,12 +165,6 @@ def test_an_edit_that_is_only_shown_is_never_made(
     cli("check", "answer.txt", "--fix", *options)
 
     assert (folder / "answer.txt").read_bytes().decode("utf-8") == before.text
-
-
-def test_sentences_are_removed_where_that_is_asked_for(cli: Cli, folder: Path) -> None:
-    cli("check", "answer.txt", "--fix", "--unsafe-fixes")
-
-    assert "Guarantor" not in (folder / "answer.txt").read_text(encoding="utf-8")
 
 
 def test_a_fix_of_stdin_goes_to_stdout(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
