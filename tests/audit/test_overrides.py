@@ -17,6 +17,7 @@ from groundrules.claims.document import Document
 from groundrules.errors import SourceError
 from groundrules.terms import Outcome, Override, Report, Severity, Statement
 from tests.explain import cases
+from tests.rows import each
 
 CASES = (cases.lease, cases.policy, cases.wide, cases.long, cases.empty)
 SAID = Decision("0" * 16, Outcome.SUPPORTED, "read again", "Ann", "2026-03-01T12:00:00Z")
@@ -156,26 +157,7 @@ def test_a_line_is_added_after_one_without_an_end(tmp_path: Path) -> None:
     assert overrides.read(path) == (SAID, SAID)
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("nothing", "Invalid JSON"),
-        ("[1]", "should be an object"),
-        ('{"fingerprint": "x", "why": "a", "by": "b"}', "fingerprint: String should match"),
-        ('{"fingerprint": "0123456789abcdef"}', "nobody says why"),
-        ('{"fingerprint": "0123456789abcdef", "by": "Ann"}', "nobody says why"),
-        ('{"fingerprint": "0123456789abcdef", "by": "Ann", "why": " "}', "why: String should have"),
-        ('{"fingerprint": "0123456789abcdef", "by": 1, "why": "x"}', "by: Input should be"),
-        (
-            '{"fingerprint": "0123456789abcdef", "by": "a", "why": "x", "outcome": "suported"}',
-            "outcome: Input should be 'supported', ",
-        ),
-        ('{"fingerprint": "0123456789abcdef", "reson": "x"}', "reson: Unexpected"),
-        ('{"fingerprint": "0123456789abcdef", "was": "refuted", "outcome": "refuted"}',
-         "a baseline gives no outcome"),
-        ("[" * 100_000, "Invalid JSON"),
-    ],
-)  # fmt: skip
+@each("line message")
 def test_a_bad_line_is_told_with_its_number(tmp_path: Path, line: str, message: str) -> None:
     path = tmp_path / "overrides.jsonl"
     overrides.add(path, SAID)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from groundrules.audit.tasks import Fault, Task, read_tasks
 from groundrules.claims.document import Document
 from groundrules.errors import SourceError
+from tests.rows import each
 
 HARD = '{"answer": "a", "context": "c", "id": "one", "question": "q?", "date": "2026-03-01"}\n'
 
@@ -67,24 +68,7 @@ def test_a_folder_gives_its_texts_and_tables_in_the_order_of_their_names(tmp_pat
     assert all(one.contexts[-1].name == str(lease) for one in found)
 
 
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        ("nonsense", "not JSON: Expecting value"),
-        ("[1]", "not an object; expected answer"),
-        ('{"answr": "a"}', "no answer; expected a text in answer; it has answr"),
-        ('{"answer": 5}', "no answer"),
-        ('{"answer": " "}', "its answer is empty; expected a text"),
-        ('{"answer": "a\\ud800"}', "lone surrogate"),
-        ('{"answer": "a", "id": ["x"]}', "id is"),
-        ('{"answer": "a", "id": "' + "x" * 1001 + '"}', "id is longer than 1,000 characters"),
-        ('{"answer": "a", "context": 7}', "context is no text"),
-        ('{"answer": "a", "sources": ["../secret.txt"]}', "expected a file in the folder"),
-        ('{"answer": "a", "sources": ["/etc/passwd"]}', "expected a file in the folder"),
-        ('{"answer": "a", "sources": ["none.txt"]}', "which cannot be read: No such file"),
-        ("[" * 100_000, "not JSON"),
-    ],
-)  # fmt: skip
+@each("line why")
 def test_a_bad_row_is_told_with_its_line_and_the_others_are_read(
     tmp_path: Path, line: str, why: str
 ) -> None:

@@ -16,6 +16,7 @@ from groundrules.cli.main import main
 from groundrules.explain.formats import json as reports
 from tests.claims.test_document import pdf
 from tests.recorded import client
+from tests.rows import each
 
 ROOT = Path(__file__).parents[2]
 LEASE = ROOT / "examples/lease/lease.txt"
@@ -181,29 +182,7 @@ def test_a_document_of_rows_is_never_stdin(capsys, monkeypatch, tmp_path):
     assert "no such file" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("{", "2: not JSON"),
-        ("[]", "2: it is []; expected an object"),
-        ('{"model": 1}', "2: model is 1; expected a valid string"),
-        (
-            '{"model": "a", "type": "Rent", "value": null}',
-            "2: value is null; expected a valid string",
-        ),
-        (
-            '{"model": "a", "type": "Rent", "value": NaN}',
-            "2: value is NaN; expected a valid string",
-        ),
-        ('{"model": "a", "type": "Rent", "value": "x", "context": 1}', "2: context is 1; expected"),
-        ('{"model": "a", "type": "Rent", "value": "x"}', "2: no document"),
-        (
-            '{"model": "a", "type": "Rent", "value": "\\ud800", "doc": "x"}',
-            "without lone surrogates",
-        ),
-        ('{"model": "a", "type": "Rent", "value": "x", "document": "gone.txt"}', "no such file"),
-    ],
-)
+@each("line message")
 def test_a_bad_row_is_named_by_file_and_line(capsys, tmp_path, line, message):
     path = tmp_path / "runs.jsonl"
     rows(path, GOOD, doc="A lease.")

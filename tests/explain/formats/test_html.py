@@ -343,14 +343,7 @@ def test_several_reports_have_an_index_that_begins_with_what_was_not_checked() -
     assert "Check of 3 texts" in found.text
 
 
-@pytest.mark.parametrize(
-    ("key", "replayed", "said"),
-    [
-        ("", None, ("not signed", "result of a replay not replayed")),
-        ("ab" * 32, True, (f"signed by {'ab' * 32}", "result of a replay identical")),
-        ("ab" * 32, False, (f"signed by {'ab' * 32}", "result of a replay differs")),
-    ],
-)
+@each("key replayed said")
 def test_where_it_was_logged_is_told(
     key: str, replayed: bool | None, said: tuple[str, ...]
 ) -> None:
