@@ -3,7 +3,6 @@
 # make golden    rewrite the golden files; review the diff
 # make docs      rewrite what is made from rules, ontologies and the code
 # make site      the documentation as HTML, in build/site; a dead link fails it
-# make mutants   which changes of the tables of reading no test notices; minutes, fails below four fifths
 # make coverage  the tests again, with the share of lines and branches that they run
 # make fuzz      change good inputs of every parser for MINUTES, until one fails
 # make audit     known faults of what is installed; asks the network, fails where it cannot
@@ -25,7 +24,7 @@ CLIENTS := build/clients
 WORKERS := $(shell n=$$(env -u OMP_NUM_THREADS nproc 2>/dev/null || echo 2); echo $$((n < 4 ? n + 1 : 4)))
 PIP  := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint bench bench-test golden docs site mutants coverage fuzz audit lock lock-diff clean
+.PHONY: demo test lint bench bench-test golden docs site coverage fuzz audit lock lock-diff clean
 
 demo: $(VENV)/.base
 	@$(BIN)/groundrules check examples/lease/answer.txt --context examples/lease/lease.txt --exit-zero
@@ -54,9 +53,6 @@ bench-test: $(VENV)/.bench
 
 golden: $(VENV)/.dev
 	GOLDEN=1 $(BIN)/python -m pytest $$(grep -rlw golden tests --include='test_*.py')
-
-mutants: $(VENV)/.dev
-	$(BIN)/python -m tests.mutants
 
 # slower by half than `make test`, and so not part of it
 coverage: $(VENV)/.dev

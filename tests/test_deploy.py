@@ -61,20 +61,6 @@ def copied() -> set[str]:
     return {part.removeprefix("./") for rest in given for part in rest.split()[:-1]}
 
 
-def test_an_image_is_built_in_two_stages_from_one_release_by_its_digest() -> None:
-    bases = [rest.split()[0] for name, rest in STEPS if name == "FROM"]
-    second = STEPS[max(n for n, (name, _) in enumerate(STEPS) if name == "FROM") :]
-
-    assert len(bases) == 2
-    assert len(set(bases)) == 1
-    assert re.fullmatch(r"python:3\.\d+-slim-\w+@sha256:[0-9a-f]{64}", bases[0])
-    # nothing but the environment comes from the first stage into the second
-    assert [rest for name, rest in second if name == "COPY"] == [
-        "--from=build /opt/groundrules /opt/groundrules"
-    ]
-    assert not any("pip " in rest for _, rest in second)
-
-
 def test_the_image_copies_what_is_there_and_has_no_secret_and_no_script_of_the_network() -> None:
     ignored = (ROOT / ".dockerignore").read_text().splitlines()
 
@@ -177,23 +163,6 @@ def test_the_keys_come_from_a_secret_alone() -> None:
 
 
 # --- Kubernetes
-
-
-def test_of_several_replicas_one_stays_and_a_client_comes_back_to_its_own() -> None:
-    labels = POD["metadata"]["labels"]
-
-    assert DEPLOYMENT["spec"]["replicas"] > BUDGET["spec"]["minAvailable"] == 1
-    assert SERVICE["spec"]["sessionAffinity"] == "ClientIP"
-    assert SERVICE["spec"]["selector"] == labels
-    assert SERVICE["spec"]["ports"][0]["targetPort"] == CONTAINER["ports"][0]["name"]
-    for one in (DEPLOYMENT["spec"]["selector"], BUDGET["spec"]["selector"],
-                POLICY["spec"]["podSelector"]):  # fmt: skip
-        assert one["matchLabels"] == labels
-    # no storage is asked for that few clusters have
-    assert not [one for one in POD["spec"]["volumes"] if "persistentVolumeClaim" in one]
-    # it is told to end when nobody sends to it any more
-    assert CONTAINER["lifecycle"]["preStop"]["exec"]["command"][0] == "sleep"
-    assert 0 < WAITS < POD["spec"]["terminationGracePeriodSeconds"]
 
 
 def test_names_can_be_looked_up_and_nothing_else_reached_and_probes_need_no_key() -> None:

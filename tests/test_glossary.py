@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 import groundrules
-from groundrules import Config, pipeline
+from groundrules import pipeline
 from groundrules.terms import Modality, Outcome
 
 ROOT = Path(__file__).parents[1]
@@ -44,10 +44,3 @@ def test_every_outcome_and_modality_is_in_it() -> None:
     assert {str(outcome).replace("_", " ") for outcome in Outcome} <= words
     modality = next(meaning for word, meaning, _ in ROWS if word == "modality")
     assert all(str(one) in modality for one in Modality)
-
-
-def test_the_page_on_commands_has_every_key_of_the_configuration() -> None:
-    page = (ROOT / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
-    keys = {key.rpartition(".")[2] for key, *_ in Config().values()}
-
-    assert [key for key in keys if not re.search(rf"^(\[.+\.)?{key}\b", page, re.M)] == []

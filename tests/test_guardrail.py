@@ -45,15 +45,7 @@ class Scripted:
         return self.answers[len(self.prompts) - 1]
 
 
-@pytest.mark.parametrize(
-    ("on_fail", "decision", "text"),
-    [
-        ("report", "fix", WRONG),
-        ("fix", "pass", RIGHT),
-        ("filter", "pass", "The Otter was built in 1994. "),
-        ("refrain", "fix", ""),
-    ],
-)
+@each("on_fail decision text")
 def test_the_policy_says_what_comes_of_an_answer_that_its_context_refutes(
     on_fail: Any, decision: str, text: str
 ) -> None:
@@ -68,14 +60,7 @@ def test_the_policy_says_what_comes_of_an_answer_that_its_context_refutes(
     assert (right.decision, right.text, right.passes) == ("pass", RIGHT, True)
 
 
-@pytest.mark.parametrize(
-    ("text", "context", "told"),
-    [
-        (WRONG, SOURCE, "80 passengers"),
-        (RIGHT, [], "retrieve_again: there is no source"),
-        ("I don't know.", SOURCE, "refusal: it declines to answer"),
-    ],
-)
+@each("text context told")
 def test_what_does_not_pass_is_raised_where_the_policy_says_so(
     text: str, context: Any, told: str
 ) -> None:

@@ -66,14 +66,7 @@ def test_a_guest_takes_no_name_that_is_built_in(guest: Path) -> None:
         domain.names()
 
 
-@pytest.mark.parametrize(
-    ("group", "what", "arguments"),
-    [
-        (plugins.RECORD_FORMATS, "record format", "kb build x.guest -o store"),
-        (plugins.FORMATS, "format", "check x.txt --context x.txt --output-format guest"),
-        (plugins.SOURCES, "source", "check x.txt --kb guest:x"),
-    ],
-)
+@each("group what arguments")
 def test_a_guest_at_another_door_is_of_the_kind_that_it_takes(
     group: str, what: str, arguments: str, guest: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,6 +18,7 @@ from groundrules.config import NETWORK, Config
 from groundrules.errors import ConfigError
 from groundrules.kb.sources import sparql
 from groundrules.kb.sources.connect import connect
+from tests.rows import each
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 ROOT = Path(__file__).parent.parent
@@ -133,12 +134,7 @@ def test_what_is_written_as_a_path_is_read_as_that_path(word: str) -> None:
         assert reserved.path_of(key, reserved.word_for(key, path)) == path or "://" in word
 
 
-@pytest.mark.parametrize(
-    ("key", "word"),
-    [("ontology", "legal"), ("scorer", "embedded"), ("scorer", "llm"),
-     ("embedding", "embedded"), ("names", "spacy"), ("offline", "cache"), ("kb", "wikidata"),
-     ("model", "embedded")],
-)  # fmt: skip
+@each("key word")
 @pytest.mark.parametrize("kind", ["file", "folder"])
 def test_every_name_is_a_name_and_says_what_else_bears_it(
     key: str, word: str, kind: str, tmp_path: Path

@@ -20,7 +20,6 @@ from groundrules.errors import ConfigError
 from groundrules.kb.sources.connect import open_cache
 from groundrules.llm.client import Client
 from groundrules.llm.endpoint import secret_for, withheld
-from tests.rows import each
 
 KEY = "sk-of-the-user-0123456789"
 NOW = datetime(2026, 3, 1, tzinfo=UTC)

@@ -22,38 +22,6 @@ from tests.explain import cases
 from tests.rows import each
 
 
-def test_a_violation_that_is_set_aside_stays_and_does_not_count() -> None:
-    report = cases.lease()
-    aside = tuple(Override(v.fingerprint, "baseline", "known") for v in report.violations)
-    judged = replace(report, overrides=aside)
-
-    assert judged.violations == report.violations
-    assert any(v.severity is Severity.ERROR and report.stands(v) for v in report.violations)
-    assert not any(map(judged.stands, judged.violations))
-
-
-def test_the_outcome_that_a_person_gives_counts_and_the_last_one_does() -> None:
-    report = cases.lease()
-    first = next(s for s in report.statements if s.outcome is Outcome.REFUTED)
-    right = Override(first.fingerprint, "override", "read again", "Ann", outcome=Outcome.SUPPORTED)
-    wrong = replace(right, outcome=Outcome.REFUTED)
-
-    assert replace(report, overrides=(right,)).outcome_of(first) is Outcome.SUPPORTED
-    assert replace(report, overrides=(right, wrong)).outcome_of(first) is Outcome.REFUTED
-
-
-def test_a_text_conforms_once_all_that_speaks_against_it_is_decided() -> None:
-    report = cases.lease()
-    aside = [Override(v.fingerprint, "override", "known", "Ann") for v in report.violations]
-    held = [
-        Override(s.fingerprint, "override", "read", "Ann", outcome=Outcome.SUPPORTED)
-        for s in report.statements
-    ]
-
-    assert report.conforms is False
-    assert replace(report, overrides=(*aside, *held)).conforms is True
-
-
 def test_the_fingerprint_of_a_statement_does_not_rest_on_its_place() -> None:
     one = cases.lease().statements[0]
     moved = replace(one, number=7, text=one.text.replace(" ", "\n"))

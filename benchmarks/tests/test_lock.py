@@ -14,6 +14,7 @@ from benchmarks.lock.lines import lines_of
 from benchmarks.lock.moves import Move, columns, moves, shown, state, sums, worth
 from benchmarks.lock.run import VERDICTS, checked, read_lines
 from benchmarks.lock.sets import OURS, SETS, Unit, read_sets
+from tests.rows import each
 
 HINT = "read `make lock-diff`, and rewrite what is meant: python -m benchmarks.lock --write"
 KEYS = ["n", "is", "verdict", "reason", "rules"]
@@ -59,23 +60,7 @@ def test_a_name_is_locked_once() -> None:
         assert len(names) == len(set(names)), name
 
 
-@pytest.mark.parametrize(
-    ("label", "verdict", "rules", "value"),
-    [
-        ("true", "supported", (), 1),
-        ("true", "not_enough_info", ("GR106 warning 0-4",), 0),
-        ("true", "refuted", (), -1),
-        ("wrong", "supported", (), -1),
-        ("wrong", "not_enough_info", (), 0),
-        ("wrong", "not_enough_info", ("GR306 error 0-4",), 1),
-        ("open", "not_enough_info", (), 1),
-        ("open", "supported", (), -1),
-        ("open", "refuted", (), -1),
-        ("wrong|open", "not_enough_info", (), 1),
-        ("wrong|open", "conflicting", (), 1),
-        ("", "refuted", (), None),
-    ],
-)
+@each("label verdict rules value")
 def test_a_line_is_right_by_its_label(
     label: str, verdict: str, rules: tuple[str, ...], value: int | None
 ) -> None:

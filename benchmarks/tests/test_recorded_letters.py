@@ -12,6 +12,7 @@ from benchmarks.recorded import digest
 from groundrules.claims.controls import controls
 from groundrules.claims.token_reader import DISTRUSTED
 from groundrules.models.readers import Entailment, Probe, read_statements
+from tests.rows import each
 
 PASSAGES = (
     "The ferry leaves the north pier at nine every morning.",
@@ -83,21 +84,7 @@ def test_of_what_was_asked_twice_the_less_sure_answer_stands(tmp_path: Path) -> 
     assert found == {("s", "a"): Told((60, 30, 10)), ("s", "b"): Told((1, 98, 1), "2 + 2 = 4")}
 
 
-@pytest.mark.parametrize(
-    "replies",
-    [
-        {"q1": {"1": [97, 1, 2]}},
-        {"q1": {"1": [97, 1, 2], "2": [97, 1], "sum 2": ""}},
-        {"q1": {"1": [97, 1, 2], "2": [97, 1, 2]}},
-        {"q2": {"1": [97, 1, 2], "sum 1": "2 + 2 = 4"}},
-        {"q2": {"1": [97, 1, 3]}},
-        {"q2": {"1": [101, -1, 0]}},
-        {"q2": {"2": [97, 1, 2]}},
-        {"q2": {"1": [97, 1, 2], "2": [97, 1, 2]}},
-        {"q3": {"1": [97, 1, 2]}},
-        {"q2": {"1": [97, 1, 2]}, "q2 again": {"1": [97, 1, 2]}},
-    ],
-)
+@each("replies")
 def test_what_is_no_answer_or_a_second_one_is_refused(
     tmp_path: Path, replies: dict[str, object]
 ) -> None:

@@ -82,20 +82,6 @@ def test_every_link_leads_to_a_place(out: Path) -> None:
             assert not anchor or f'id="{anchor}"' in target.read_text("utf-8"), href
 
 
-def test_the_page_of_each_text_is_reached(out: Path) -> None:
-    linked = set(re.findall(r'href="html/([^"#]+)"', _page(out)))
-    assert linked == {path.name for path in (out / "html").iterdir()}
-
-
-def test_a_bar_is_as_wide_as_its_share(out: Path) -> None:
-    (bar,) = re.findall(r"all texts</text>(.*?)</svg>", _page(out), re.S)
-    wide = [float(one) for one in re.findall(r'width="([\d.]+)" height="22"', bar)]
-    counts = json.loads((out / "report.json").read_text("utf-8"))["counts"]
-
-    assert sum(wide) == pytest.approx(560, abs=0.5)
-    assert len(wide) == sum(map(bool, counts["outcomes"].values()))
-
-
 def test_each_command_of_the_dossier_runs_as_it_is_shown(out: Path, cli: Cli) -> None:
     shown = re.findall(r"groundrules [^<]+", _page(out))
     lines = [line for one in shown for line in html.unescape(one).splitlines()]

@@ -15,10 +15,9 @@ from groundrules.audit import overrides
 from groundrules.audit.overrides import Decision, apply, baseline, unused
 from groundrules.claims.document import Document
 from groundrules.errors import SourceError
-from groundrules.explain.formats import json as as_json
-from groundrules.explain.formats import text as as_text
 from groundrules.terms import Outcome, Override, Report, Severity, Statement
 from tests.explain import cases
+from tests.rows import each
 
 CASES = (cases.lease, cases.policy, cases.wide, cases.long, cases.empty)
 SAID = Decision("0" * 16, Outcome.SUPPORTED, "read again", "Ann", "2026-03-01T12:00:00Z")
@@ -114,40 +113,6 @@ def test_what_a_person_decides_of_a_statement_covers_its_findings_and_no_other()
         assert judged.set_aside(one) is (outcome is None)
 
 
-@pytest.mark.parametrize("form", ["text", "full", "concise"])
-def test_every_form_shows_what_was_decided_and_all_that_was_found(form: str) -> None:
-    report = cases.lease()
-    one = refuted(report)
-    said = replace(SAID, fingerprint=one.fingerprint)
-    plain = as_text.dumps(report, form=form)
-    known = apply(report, baseline([report]))
-    told = as_text.dumps(known, form=form)
-    assert "set aside: baseline" in told
-    assert f"0 errors, 0 warnings, {len(report.violations)} set aside" in told
-    assert all(one.name in told for one in report.violations if one.name in plain)
-    judged = apply(report, [said])
-    assert "overridden to supported by Ann, 2026-03-01: read again" in as_text.dumps(
-        judged, form=form
-    )
-    assert "1 decided by a person" in as_text.dumps(judged, form=form)
-
-
-def test_a_statement_without_a_finding_shows_what_was_decided_of_it() -> None:
-    report = cases.lease()
-    report = replace(report, violations=())
-    for one in report.statements:
-        for outcome in (Outcome.SUPPORTED, Outcome.REFUTED, Outcome.UNVERIFIABLE):
-            said = replace(SAID, fingerprint=one.fingerprint, outcome=outcome)
-            for form in ("text", "full", "concise"):
-                assert "by Ann, 2026-03-01" in as_text.dumps(apply(report, [said]), form=form)
-
-
-def test_json_has_what_was_decided() -> None:
-    report = cases.lease()
-    judged = apply(report, baseline([report]))
-    assert as_json.loads(as_json.dumps(judged)) == judged
-
-
 def test_what_is_decided_on_nothing_is_found() -> None:
     report = cases.lease()
     mine = replace(SAID, fingerprint=report.statements[0].fingerprint)
@@ -192,26 +157,7 @@ def test_a_line_is_added_after_one_without_an_end(tmp_path: Path) -> None:
     assert overrides.read(path) == (SAID, SAID)
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("nothing", "Invalid JSON"),
-        ("[1]", "should be an object"),
-        ('{"fingerprint": "x", "why": "a", "by": "b"}', "fingerprint: String should match"),
-        ('{"fingerprint": "0123456789abcdef"}', "nobody says why"),
-        ('{"fingerprint": "0123456789abcdef", "by": "Ann"}', "nobody says why"),
-        ('{"fingerprint": "0123456789abcdef", "by": "Ann", "why": " "}', "why: String should have"),
-        ('{"fingerprint": "0123456789abcdef", "by": 1, "why": "x"}', "by: Input should be"),
-        (
-            '{"fingerprint": "0123456789abcdef", "by": "a", "why": "x", "outcome": "suported"}',
-            "outcome: Input should be 'supported', ",
-        ),
-        ('{"fingerprint": "0123456789abcdef", "reson": "x"}', "reson: Unexpected"),
-        ('{"fingerprint": "0123456789abcdef", "was": "refuted", "outcome": "refuted"}',
-         "a baseline gives no outcome"),
-        ("[" * 100_000, "Invalid JSON"),
-    ],
-)  # fmt: skip
+@each("line message")
 def test_a_bad_line_is_told_with_its_number(tmp_path: Path, line: str, message: str) -> None:
     path = tmp_path / "overrides.jsonl"
     overrides.add(path, SAID)
@@ -220,11 +166,6 @@ def test_a_bad_line_is_told_with_its_number(tmp_path: Path, line: str, message: 
         overrides.read(path)
     assert str(raised.value).startswith(f"{path}:3: ")
     assert message in str(raised.value)
-
-
-def test_a_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="cannot be read: No such file"):
-        overrides.read(tmp_path / "none")
 
 
 def test_of_sentences_in_the_same_words_one_that_is_new_counts_for_all() -> None:

@@ -21,7 +21,6 @@ from groundrules.audit.log import Log
 from groundrules.audit.rerun import Replay, replay
 from groundrules.claims.document import Document
 from groundrules.config import Config, LLMConfig
-from groundrules.errors import SourceError
 from groundrules.explain.findings import why_not_passed
 from groundrules.llm.client import Client
 from groundrules.terms import Override, Report
@@ -299,14 +298,6 @@ def test_what_of_a_file_was_not_read_is_known_again() -> None:
     ]
     report = api.check(answer, context=contexts)
     assert documents_of(report) == [answer, *contexts]
-
-
-def test_a_run_or_text_that_is_not_there_is_one_line_with_the_nearest() -> None:
-    logged(None, check())
-    with pytest.raises(SourceError, match=r"has no text 'answr.txt'; did you mean 'answer.txt'"):
-        list(replay(Path("audit.log"), text="answr.txt"))
-    with pytest.raises(SourceError, match="has no run 'x'"):
-        list(replay(Path("audit.log"), run="x"))
 
 
 @pytest.mark.parametrize(

@@ -16,11 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from groundrules import api
 from groundrules.audit.results import Ledger, Result, read_report, read_results, sorted_results
 from groundrules.audit.runner import results_of, run
 from groundrules.audit.tasks import Task, Text
-from groundrules.errors import ConfigError, GroundrulesError, SourceError
+from groundrules.errors import ConfigError, SourceError
 from groundrules.pool import Pool
 from groundrules.terms import Report
 from tests.audit import doubles
@@ -219,14 +218,6 @@ def test_two_audits_do_not_write_to_one_folder(tmp_path: Path) -> None:
     table = doubles.write_table(tmp_path / "t.jsonl", ["one"])
     with Ledger(tmp_path / "out"), pytest.raises(ConfigError, match="another audit is writing"):
         doubles.run_all(table, tmp_path / "out")
-
-
-def test_a_wrong_setting_ends_the_run_with_its_message(tmp_path: Path) -> None:
-    table = doubles.write_table(tmp_path / "t.jsonl", ["one"])
-    first = doubles.audit(table, tmp_path / "out")
-    wrong = replace(first.config, rules={"GR301": {"severity": "dire"}})
-    with pytest.raises(GroundrulesError, match="dire"):
-        run(replace(first, config=wrong, check=api.check))
 
 
 class Noting:

@@ -202,17 +202,6 @@ def test_the_report_has_all_texts_sorted_by_id(audited: Path) -> None:
     assert len(report["unchecked"]["inputs"]) == 1
 
 
-def test_the_keys_of_a_report_are_read_back(audited: Path) -> None:
-    report = json.loads((audited / "out" / "report.json").read_bytes())
-    assert set(keys_of(audited / "out")) == {one["key"] for one in report["texts"]}
-
-
-def test_a_report_that_is_damaged_is_told(tmp_path: Path) -> None:
-    (tmp_path / "report.json").write_text("{}")
-    with pytest.raises(SourceError, match="is damaged"):
-        set(keys_of(tmp_path))
-
-
 def test_each_text_that_was_checked_has_its_form(audited: Path, tmp_path: Path) -> None:
     out = audited / "out"
     keys = set(keys_of(out))
@@ -265,12 +254,6 @@ def test_a_filled_in_sample_gives_the_share_of_each_verdict_with_its_interval(
     assert (one.of, one.wrong, one.read, found.blank) == (900, 3, 100, 1)
     # R: prop.test(3, 100, correct = FALSE)
     assert (round(one.low, 4), round(one.high, 4)) == (0.0103, 0.0845)
-
-
-def test_of_a_verdict_that_nobody_read_any_share_may_be_wrong(tmp_path: Path) -> None:
-    path = tmp_path / "s.csv"
-    path.write_text("wrong,verdict,of\nno,supported,9\n,refuted,1\n")
-    assert read_sample(path).verdicts["refuted"].high == 1
 
 
 @each("text why")

@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.audit.tasks import Fault, Task, Text, count_tasks, read_tasks
+from groundrules.audit.tasks import Fault, Task, read_tasks
 from groundrules.claims.document import Document
 from groundrules.errors import SourceError
+from tests.rows import each
 
 HARD = '{"answer": "a", "context": "c", "id": "one", "question": "q?", "date": "2026-03-01"}\n'
 
@@ -67,32 +68,7 @@ def test_a_folder_gives_its_texts_and_tables_in_the_order_of_their_names(tmp_pat
     assert all(one.contexts[-1].name == str(lease) for one in found)
 
 
-def test_a_file_in_a_folder_that_is_no_text_is_told(tmp_path: Path) -> None:
-    write(tmp_path / "in" / "a.png", "?")
-    (fault,) = read(tmp_path / "in")
-    assert str(fault) == (
-        f"{tmp_path}/in/a.png: is not read; expected txt, md, html, pdf, docx or a table"
-    )
-
-
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        ("nonsense", "not JSON: Expecting value"),
-        ("[1]", "not an object; expected answer"),
-        ('{"answr": "a"}', "no answer; expected a text in answer; it has answr"),
-        ('{"answer": 5}', "no answer"),
-        ('{"answer": " "}', "its answer is empty; expected a text"),
-        ('{"answer": "a\\ud800"}', "lone surrogate"),
-        ('{"answer": "a", "id": ["x"]}', "id is"),
-        ('{"answer": "a", "id": "' + "x" * 1001 + '"}', "id is longer than 1,000 characters"),
-        ('{"answer": "a", "context": 7}', "context is no text"),
-        ('{"answer": "a", "sources": ["../secret.txt"]}', "expected a file in the folder"),
-        ('{"answer": "a", "sources": ["/etc/passwd"]}', "expected a file in the folder"),
-        ('{"answer": "a", "sources": ["none.txt"]}', "which cannot be read: No such file"),
-        ("[" * 100_000, "not JSON"),
-    ],
-)  # fmt: skip
+@each("line why")
 def test_a_bad_row_is_told_with_its_line_and_the_others_are_read(
     tmp_path: Path, line: str, why: str
 ) -> None:
@@ -279,10 +255,3 @@ def test_an_input_that_is_not_there_is_told_with_the_nearest(tmp_path: Path) -> 
         read(tmp_path / "answer.jsonl")
     with pytest.raises(SourceError, match="cannot be read: No such file"):
         read(tmp_path / "answers.jsonl", contexts=["none.txt"])
-
-
-def test_keys_are_counted_and_faults_listed(tmp_path: Path) -> None:
-    table = write(tmp_path / "a.jsonl", HARD + "x\n")
-    keys, faults = count_tasks(read(table))
-    assert (len(keys), len(faults)) == (1, 1)
-    assert Text("n", "s").words is None

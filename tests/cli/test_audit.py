@@ -62,22 +62,6 @@ def test_nothing_to_audit_is_told_in_a_line(here: Path, cli: Cli) -> None:
     assert not (here / "out").exists()
 
 
-def test_files_are_audited_against_a_context_and_written_in_a_form(here: Path, cli: Cli) -> None:
-    (here / "in").mkdir()
-    (here / "in" / "a.txt").write_text("The rent is $40 a month.\n")
-    found = cli("audit", "in", "--context", "lease.txt", "-o", "out", "--jobs", "1",
-                "--output-format", "json", "--isolated")  # fmt: skip
-    assert found.code == 0
-    (form,) = (here / "out" / "json").glob("*.json")
-    report = json.loads(form.read_bytes())
-    alone = json.loads(cli("check", "in/a.txt", "--context", "lease.txt", "--output-format", "json",
-                           "--isolated").out)  # fmt: skip
-    for one in (report, alone):
-        for varies in ("at", "times", "calls"):
-            one["run"].pop(varies)
-    assert report == alone
-
-
 def test_a_file_that_cannot_be_read_is_a_result_and_ends_in_2(here: Path, cli: Cli) -> None:
     (here / "in").mkdir()
     (here / "in" / "a.txt").write_text("The rent is $40 a month.\n")
@@ -86,16 +70,6 @@ def test_a_file_that_cannot_be_read_is_a_result_and_ends_in_2(here: Path, cli: C
     assert found.code == 2
     page = re.sub("<[^>]*>", " ", (here / "out" / "report.html").read_text("utf-8"))
     assert re.search(r"in/b\.pdf\s+is not a PDF: it does not begin with %PDF-", page)
-
-
-def test_a_row_that_is_none_is_told_and_ends_in_2(here: Path, cli: Cli) -> None:
-    (here / "t.jsonl").write_text("nonsense\n")
-    found = cli("audit", "t.jsonl", "-o", "out", "--isolated")
-    assert found.code == 2
-    assert found.err.startswith("groundrules: t.jsonl:1: not JSON")
-    assert "0 pass, and 1 of the inputs could not be read" in found.out
-
-
 
 
 def test_an_audit_is_logged_text_by_text_and_replayed_identically(here: Path, cli: Cli) -> None:

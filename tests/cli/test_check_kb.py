@@ -118,17 +118,6 @@ def test_a_refutation_is_an_error_and_has_an_edit(cli: Cli) -> None:
                                                                   "Borduria is Szohod")  # fmt: skip
 
 
-def test_stdin_is_as_without(cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    import io
-    import sys
-
-    stdin = io.TextIOWrapper(io.BytesIO(TEXT_.encode()))
-    monkeypatch.setattr(sys, "stdin", stdin)
-    found = cli("check", "-", "--stdin-name", "in.txt", "--kb", "facts.ttl")
-    assert found.code == 1
-    assert "--> in.txt:1:61" in found.out
-
-
 def test_the_report_says_what_was_asked_and_on_which_day(cli: Cli) -> None:
     run = json.loads(cli("check", "claims.txt", "--kb", "facts.ttl", "--output-format", "json").out)
     params = {one["name"]: one["value"] for one in run["run"]["params"]}
@@ -149,13 +138,6 @@ def test_no_claim_is_without_a_verdict(cli: Cli) -> None:
     assert all(verdict["message"] for verdict in data["verdicts"])
 
 
-def test_a_sentence_without_a_claim_is_told(cli: Cli) -> None:
-    Path("odd.txt").write_text("And so on, alas. The capital of Syldavia is Klow.\n", "utf-8")
-    found = cli("check", "odd.txt", "--kb", "facts.ttl")
-    assert "note: 1 of 2 sentences were not read as claims: nothing was asked" in found.out
-    assert "not read as claims" not in cli("check", "claims.txt", "--kb", "facts.ttl").out
-
-
 # ---------------------------------------------------------------- several sources
 
 
@@ -164,13 +146,6 @@ def other(capital: str) -> None:
         ":szohod .\n:klow", f"{capital} .\n:klow"
     )
     Path("other.ttl").write_text(facts, encoding="utf-8")
-
-
-def test_sources_that_agree_are_one_voice(cli: Cli) -> None:
-    other(":szohod")
-    found = cli("check", "claims.txt", "--kb", "facts.ttl", "--kb", "other.ttl",
-                "--output-format", "json")  # fmt: skip
-    assert outcomes(found.out) == [("supported", "KB201"), ("refuted", "KB401")]
 
 
 def test_sources_that_disagree_conflict_and_both_are_shown(cli: Cli) -> None:
@@ -264,17 +239,6 @@ def test_a_replay_is_the_same_to_the_byte(cli: Cli, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.enable_socket
 @pytest.mark.allow_hosts(["127.0.0.1"])
-def test_now_is_that_of_the_snapshot(monkeypatch: pytest.MonkeyPatch) -> None:
-    with oxigraph(Path("facts.ttl")) as url:
-        config = Config(kb=(url,))
-        first = api.check(TEXT_, config=config, now=NOW, snapshot=Path("run"))
-    late = api.check(TEXT_, config=dataclasses.replace(config, offline="run"))
-    assert dict(first.run.params)["now"] == dict(late.run.params)["now"] == "2026-03-01"
-    assert late.verdicts == first.verdicts
-
-
-@pytest.mark.enable_socket
-@pytest.mark.allow_hosts(["127.0.0.1"])
 def test_what_was_never_asked_is_an_error_and_no_verdict(cli: Cli) -> None:
     Path("more.txt").write_text("The capital of Ruritania is Klow. " + TEXT_, encoding="utf-8")
     with oxigraph(Path("facts.ttl")) as url:
@@ -286,13 +250,6 @@ def test_what_was_never_asked_is_an_error_and_no_verdict(cli: Cli) -> None:
     full = cli("check", "more.txt", "--kb", url, "--offline", "run", *FULL)
     assert "could not be asked (KB002)" in full.out
     assert "NOT_IN_SNAPSHOT" in full.out
-
-
-def test_why_nothing_is_cached_is_told(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "cache").write_text("no folder", encoding="utf-8")
-    found = cli("check", "claims.txt", "--kb", "http://127.0.0.1:9/sparql", "--offline", "cache")
-    assert found.code == 2
-    assert "cannot be used" in found.out
 
 
 # ---------------------------------------------------------------- hostile
@@ -482,9 +439,3 @@ def test_a_dump_that_is_broken_is_one_line_and_no_store_that_looks_whole(
     half = cli("check", "claims.txt", "--kb", "store")
     assert (half.code, half.out) == (2, "")
     assert half.err == "groundrules: store: not built to the end; delete it and build it anew\n"
-
-
-def test_lookup_shows_the_counts_of_the_source_and_no_other(cli: Cli) -> None:
-    found = json.loads(cli("kb", "lookup", "Klow", "--kb", "facts.ttl",
-                           "--output-format", "json").out)  # fmt: skip
-    assert [entity["prior"] for entity in found["names"]["Klow"]] == [0]

@@ -93,32 +93,6 @@ def test_answers_as_json_have_null_for_undefined(cli: Cli) -> None:
     assert data["by_rule"]["GR306"]["precision"] == 1.0
 
 
-def test_a_limit_counts_answers(cli: Cli) -> None:
-    write(ROW, OTHER)
-
-    out = cli("eval", "rows.jsonl", "--limit", "1", "--seed", "3", "--isolated").out
-
-    assert ["documents", "1"] in [line.split() for line in out.splitlines()]
-
-
-@pytest.mark.parametrize(
-    ("rows", "told"),
-    [
-        ((ROW, "", {**ROW, "answer": [RIGHT, {"s": "x", "label": 2}]}),
-         "rows.jsonl:3: answer.1.label is 2; expected 0, 1, True or False"),
-        (({**ROW, "answer": 3},), "rows.jsonl:1: answer is 3; expected a valid list"),
-    ],
-)  # fmt: skip
-def test_answers_that_cannot_be_measured_are_placed(
-    rows: tuple[object, ...], told: str, cli: Cli
-) -> None:
-    write(*rows)
-
-    found = cli("eval", "rows.jsonl", "--isolated")
-
-    assert (found.code, found.out, found.err) == (2, "", f"groundrules: {told}\n")
-
-
 def test_figures_are_broken_down_by_a_field_too(cli: Cli) -> None:
     write({**ROW, "part": "lease"}, {**OTHER, "part": "note"})
 

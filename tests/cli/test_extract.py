@@ -16,6 +16,7 @@ from groundrules.cli.main import main
 from groundrules.explain.formats import json as reports
 from tests.claims.test_document import pdf
 from tests.recorded import client
+from tests.rows import each
 
 ROOT = Path(__file__).parents[2]
 LEASE = ROOT / "examples/lease/lease.txt"
@@ -157,16 +158,6 @@ def test_what_people_said_and_what_was_miscopied_stand_beside_the_score(capsys, 
     assert 'b.jsonl:1: human is "yes"; expected a valid number' in capsys.readouterr().err
 
 
-def test_answers_are_recorded_by_the_name_of_the_file(capsys, tmp_path):
-    (tmp_path / "schema.json").write_text('{"properties": {"rent": {"type": "string"}}}')
-    answer = {"rent": {"value": GOOD[0], "context": GOOD[1]}}
-    (tmp_path / "answers.jsonl").write_text(json.dumps({"texts": LEASE.name, "answer": answer}))
-    args = ["--schema", str(tmp_path / "schema.json"), "--isolated"]
-    answers = ["--answers", str(tmp_path / "answers.jsonl")]
-    assert main(["extract", str(LEASE), *args, *answers]) == 0
-    assert json.loads(capsys.readouterr().out)["rent"]["value"] == GOOD[0]
-
-
 def test_recorded_answers_are_read_without_a_client_and_without_parasail(capsys, monkeypatch):
     code, out, _ = run(capsys)
     for package in ("parasail", "openai"):
@@ -191,40 +182,7 @@ def test_a_document_of_rows_is_never_stdin(capsys, monkeypatch, tmp_path):
     assert "no such file" in capsys.readouterr().err
 
 
-def test_the_interval_is_over_documents(capsys, tmp_path):
-    files = [
-        rows(tmp_path / f"{n}.jsonl", *values, doc=f"{LEASE.read_text()} {n}", doc_id=n)
-        for n, values in enumerate([(GOOD,), (GOOD, GOOD), (BAD,), (GOOD, BAD)])
-    ]
-    assert main(["score-models", *files, "--isolated", "--output-format", "json"]) == 0
-    (score,) = json.loads(capsys.readouterr().out)
-    assert (score["documents"], score["values"], score["safe"]) == (4, 6, 4)
-    assert score["low"] < score["score"] < score["high"]
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("{", "2: not JSON"),
-        ("[]", "2: it is []; expected an object"),
-        ('{"model": 1}', "2: model is 1; expected a valid string"),
-        (
-            '{"model": "a", "type": "Rent", "value": null}',
-            "2: value is null; expected a valid string",
-        ),
-        (
-            '{"model": "a", "type": "Rent", "value": NaN}',
-            "2: value is NaN; expected a valid string",
-        ),
-        ('{"model": "a", "type": "Rent", "value": "x", "context": 1}', "2: context is 1; expected"),
-        ('{"model": "a", "type": "Rent", "value": "x"}', "2: no document"),
-        (
-            '{"model": "a", "type": "Rent", "value": "\\ud800", "doc": "x"}',
-            "without lone surrogates",
-        ),
-        ('{"model": "a", "type": "Rent", "value": "x", "document": "gone.txt"}', "no such file"),
-    ],
-)
+@each("line message")
 def test_a_bad_row_is_named_by_file_and_line(capsys, tmp_path, line, message):
     path = tmp_path / "runs.jsonl"
     rows(path, GOOD, doc="A lease.")

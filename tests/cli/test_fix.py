@@ -151,14 +151,6 @@ def test_a_fix_that_fails_leaves_the_reports_of_the_others(cli: Cli, folder: Pat
     assert NEW in (folder / "answer.txt").read_text(encoding="utf-8")
 
 
-def test_a_fix_of_what_is_no_plain_text_is_refused(cli: Cli, folder: Path) -> None:
-    (folder / "a.html").write_text("<p>The term commences on 1 April 2021.</p>", encoding="utf-8")
-
-    found = cli("check", "a.html", "--fix")
-
-    assert found == Result(2, "", "groundrules: a.html: cannot rewrite html; expected txt and md\n")
-
-
 def test_an_edit_that_is_only_shown_is_never_made(
     cli: Cli, pipeline: Pipeline, folder: Path
 ) -> None:

@@ -60,14 +60,6 @@ def packed(members: dict[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def test_what_is_wrong_is_found(cli: Cli) -> None:
-    found = cli("check", "answer.txt", "--context", "lease.txt", "--isolated")
-
-    assert (found.code, found.err) == (1, "")
-    assert "error[GR301] date-mismatch" in found.out
-    assert "answer.txt:1:36" in found.out
-
-
 @pytest.mark.parametrize("place", ["text", "context"])
 @pytest.mark.parametrize(
     ("name", "content", "said"),

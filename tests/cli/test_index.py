@@ -16,17 +16,6 @@ def test_it_says_what_was_read(cli: Cli, folder: Path) -> None:
     assert (folder / "lease.index").is_dir()
 
 
-def test_a_check_against_an_index_is_one_against_its_files(cli: Cli, folder: Path) -> None:
-    cli("index", "lease.txt", "-o", "lease.index")
-    against = [
-        cli("check", "answer.txt", "--context", name, "--output-format", "concise", "--isolated")
-        for name in ("lease.index", "lease.txt")
-    ]
-    first, second = (found.out.splitlines()[:-1] for found in against)  # the last has the time
-    assert first == second
-    assert first
-
-
 def test_a_stale_index_is_one_line_and_two(cli: Cli, folder: Path) -> None:
     cli("index", "lease.txt", "-o", "lease.index")
     (folder / "lease.txt").write_text("Nothing is leased.")

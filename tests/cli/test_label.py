@@ -170,13 +170,6 @@ def test_a_text_cannot_command_the_terminal() -> None:
     assert plain("a\tb\n\x00c") == "a b c"
 
 
-@pytest.mark.parametrize("value", ["the laws  of", "THE LAWS OF", "(of", r"\1"])
-def test_a_value_is_marked_whatever_its_spaces_and_case(value: str) -> None:
-    row = read_row({**ROWS[0], "premise": r"by the laws of (of Ohio \1", "value": value})
-
-    assert "[[" in show(row)
-
-
 def test_going_back_from_the_first_row_stays_there() -> None:
     answers = iter(["back", "yes", "quit"])
     saved: list[tuple[str, int]] = []

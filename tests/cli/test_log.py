@@ -229,18 +229,6 @@ def test_what_another_text_rests_on_is_not_erased_with_a_text(cli: Cli) -> None:
     assert cli("replay", "audit.log", "--text", "other.txt").code == 0
 
 
-def test_what_erase_needs_is_told(cli: Cli) -> None:
-    cli(*CHECK, "--log", "audit.log")
-    assert "needs --why" in cli("log", "erase", "audit.log", "answer.txt").err
-    assert "has no text 'answr.txt'; did you mean 'answer.txt'?" in cli(
-        "log", "erase", "audit.log", "answr.txt", *BY
-    ).err  # fmt: skip
-    assert "needs the name of a text" in cli("log", "erase", "audit.log", *BY).err
-    assert "--head: only `groundrules log verify`" in cli(
-        "log", "show", "audit.log", "--head", "0" * 64
-    ).err  # fmt: skip
-
-
 def test_a_signed_log_is_verified_by_its_public_key(cli: Cli) -> None:
     assert cli("log", "key", "audit.key").out.startswith("the public half is audit.key.pub;")
     cli(*CHECK, "--log", "audit.log", "--log-key", "audit.key")
@@ -391,16 +379,6 @@ def test_a_finding_is_set_aside_in_one_text(cli: Cli) -> None:
     found = cli(*CHECK, "--overrides", "here.jsonl")
     assert f"{len(marks)} set aside" in found.out
     assert "error[" in found.out
-
-
-def test_a_decision_on_nothing_is_noted(cli: Cli) -> None:
-    cli("override", "0123456789abcdef", "--set-aside", *BY)
-    found = cli(*CHECK, "--overrides", "overrides.jsonl")
-    assert found.code == 1
-    assert found.err == (
-        "groundrules: note: no statement or finding has the fingerprint 0123456789abcdef, which "
-        "Ann decided on\n"
-    )
 
 
 def test_comments_in_a_text_count_only_where_asked_for(cli: Cli) -> None:

@@ -27,9 +27,9 @@ FILES = {
     "sub/facts.ttl": f'{PREFIXES}:a rdfs:label "Borduria" .',
     "nothing.ttl": PREFIXES,
     "names.sqlite": "",
-    "rows.jsonl": '{"doc": "The ferry leaves at nine. Dogs travel free on the lower deck.", '
-    '"answer": '
-    '[{"s": "One may bring along a hound at no charge.", "label": 1}]}\n',
+    "rows.jsonl": '{"doc": "The ferry leaves the north pier at nine. Dogs travel free on the lower '
+    'deck.", "answer": [{"s": "One may bring along a hound at no charge.", "label": 1}, '
+    '{"s": "Bringing a hound along means paying half the fare.", "label": 0}]}\n',
     "schema.json": '{"properties": {"rent": {"type": "string"}}}',
     "snapshot": "SQLite format 3\0",
     "t.jsonl": '{"answer": "The rent is due."}\n',
@@ -49,7 +49,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
 def files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("GROUNDRULES_OUTPUT_FORMAT", "GROUNDRULES_CONTACT", "KEY"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("GROUNDRULES_CONFIG", str(folder / "home"))
+    monkeypatch.setenv("GROUNDRULES_CONFIG", f"{folder}-home")
     for name in ("sub", "empty"):
         (folder / name).mkdir()
     for name, text in FILES.items():

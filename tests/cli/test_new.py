@@ -106,15 +106,6 @@ def test_what_no_source_says_is_open_and_what_a_reason_rules_out_is_refuted(
         assert "HR001" in [one.rule for one in report.violations]
 
 
-def test_a_parameter_of_a_new_rule_is_a_setting(cli: Cli, folder: Path) -> None:
-    cli("new", "rule", "bare-guarantee", "house-rules")
-    config = Config(packs=("./house-rules",), base=folder, rules={"HR001": {"relation": "promise"}})
-
-    report = check("The fund promises a return.", context="Rates fell.", config=config)
-
-    assert [violation.rule for violation in report.violations] == ["HR001"]
-
-
 @pytest.mark.parametrize("arguments", [("rule", "a-rule"), ("rule", "a-rule", "house-rules")])
 def test_nothing_is_written_over(arguments: tuple[str, ...], cli: Cli, folder: Path) -> None:
     cli("new", *arguments)
@@ -125,13 +116,6 @@ def test_nothing_is_written_over(arguments: tuple[str, ...], cli: Cli, folder: P
     assert (again.code, again.out) == (2, "")
     assert re.fullmatch(r"groundrules: [^\n]+\n", again.err)
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
-
-
-def test_what_is_there_already_is_told(cli: Cli) -> None:
-    cli("new", "rule", "late-filing")
-
-    line = "groundrules: late-filing.toml: is there already; expected another name\n"
-    assert cli("new", "rule", "late-filing") == Outcome(2, "", line)
 
 
 def test_the_domain_of_the_examples_passes_its_tests(
@@ -162,16 +146,6 @@ def test_the_domain_of_the_examples_passes_its_tests(
     assert wrong.code == 1
     assert "'Acme Corp own:ships Birch ' is not read, but [" in wrong.out
     assert wrong.out.endswith(f"1 tests of the lexicon of recipes: 1 failure\n{rules}")
-
-
-def test_a_rule_goes_only_where_a_pack_can_be(cli: Cli, folder: Path) -> None:
-    (folder / "pyproject.toml").write_text("[project]\n", encoding="utf-8")
-
-    found = cli("new", "rule", "late-filing")
-
-    assert found.code == 2
-    assert found.err.startswith("groundrules: pyproject.toml: is no rule, ")
-    assert not (folder / "late-filing.toml").exists()
 
 
 def test_the_page_on_rules_begins_with_the_file_that_is_written() -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from groundrules.claims.controls import controls
-from groundrules.cli import readers
 from groundrules.models.choices import CHOICES
 from tests.cli.conftest import Outcome as Ended
 
@@ -27,13 +24,6 @@ def test_each_reader_has_where_it_runs_what_it_costs_and_how_good_it_was(cli: Cl
         assert one.name in found.out
         assert one.where in found.out
         assert (one.measured or "not, none was here") in found.out
-
-
-def test_the_same_as_json(cli: Cli) -> None:
-    found = json.loads(cli("readers", "--output-format", "json").out)
-
-    assert found["readers"] == []
-    assert [row["name"] for row in found["choices"]] == [one.name for one in CHOICES]
 
 
 def cells(page: Path, beginning: str) -> list[float]:
@@ -64,7 +54,3 @@ def test_a_broken_licence_of_ones_own_can_be_removed(
 
     assert cli("readers", "remove", "b").code == 0
     assert not broken.exists()
-
-
-def test_the_pair_that_a_reader_is_asked_has_controls() -> None:
-    assert controls(readers._PASSAGES, [readers._STATEMENT])

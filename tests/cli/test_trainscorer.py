@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from groundrules.models.passage_scorer import HEAD, score_support
+from groundrules.models.passage_scorer import score_support
 from tests.cli.conftest import Outcome
 from tests.models.test_head import rows
 from tests.rows import each
@@ -39,24 +39,6 @@ def test_labels_become_a_folder_that_scores(tmp_path: Path, cli: Cli) -> None:
     assert "\nas shipped  " in found.out
     assert "60 labels, 30 of them unsafe, after 0 silver labels; split by 6" in found.out
     assert 0 < score_support([("a", "b: c")], str(tmp_path / "out"))[0] < 1
-
-
-def test_the_same_labels_make_the_same_folder(tmp_path: Path, cli: Cli) -> None:
-    write(tmp_path / "labels.jsonl", 40)
-    for name in ("a", "b"):
-        cli("train-scorer", "labels.jsonl", "-o", name)
-
-    assert (tmp_path / "a" / HEAD).read_bytes() == (tmp_path / "b" / HEAD).read_bytes()
-
-
-def test_silver_labels_are_taken_as_they_are(tmp_path: Path, cli: Cli) -> None:
-    write(tmp_path / "labels.jsonl", 40)
-    write(tmp_path / "more.jsonl", 30, seed=4)
-
-    found = cli("train-scorer", "labels.jsonl", "-o", "out", "--silver", "more.jsonl")
-
-    assert found.code == 0
-    assert "after 30 silver labels" in found.out
 
 
 def test_silver_rows_without_a_label_need_a_model_that_grades(tmp_path: Path, cli: Cli) -> None:

@@ -18,6 +18,7 @@ from groundrules.evaluate import figures
 from groundrules.evaluate.figures import judged, resampled
 from groundrules.evaluate.rows import read_rows, sample
 from groundrules.terms import Outcome
+from tests.rows import each
 
 
 @pytest.fixture(autouse=True)
@@ -57,38 +58,7 @@ def file(tmp_path: Path) -> Callable[..., Path]:
 GOOD = {"doc": "The rent is due.", "claim": "The rent is due.", "label": 1}
 
 
-def changed(**fields: object) -> dict[str, object]:
-    said = {"s": "It was short.", "label": 0, **fields}
-    return {"doc": "The meeting was short.", "answer": [said]}
-
-
-@pytest.mark.parametrize(
-    ("row", "what"),
-    [
-        ("{\n", "not JSON"),
-        ("[" * 100_000 + "\n", "not JSON"),
-        ([1, 2], "not an object; expected doc and claim with label, or doc and answer"),
-        ({**GOOD, "label": "yes"}, 'label is "yes"; expected 0, 1'),
-        ({**GOOD, "label": 2}, "label is 2; expected 0, 1"),
-        ({**GOOD, "label": None}, "label is missing"),
-        ({"doc": "d", "label": 1}, "answer is missing"),
-        ({"claim": "c", "label": 1}, "doc is missing"),
-        ({**GOOD, "doc": 7}, "doc is 7; expected a valid string"),
-        ({**GOOD, "doc": " "}, 'doc is " "; expected a text'),
-        ('{"doc": "a\\ud800", "claim": "c", "label": 1}\n', "doc is .* without lone surrogates"),
-        ({**GOOD, "claim": "", "label": 0}, 's is ""; expected a text'),
-        ({"doc": "d", "answer": "It was."}, 'answer is "It was."; expected a valid list'),
-        ({"doc": "d", "answer": []}, r"answer is \[\]; list should have at least 1 item"),
-        ({"doc": "d", "answer": ["It was."]}, r'answer.0 is "It was."; expected an object'),
-        (changed(s=None), r"answer.0.s is null; expected a valid string"),
-        (changed(label=None), r"answer.0.label is null; expected 0, 1"),
-        (changed(label="maybe"), r'answer.0.label is "maybe"; expected 0, 1'),
-        (changed(error=3), r"answer.0.error is 3; expected a valid string"),
-        (changed(span="long"), r"answer.0 is .*; span has other words than its s"),
-        (changed(s="a \ud800"), r"answer.0.s is .* without lone surrogates"),
-        ({**changed(), "genre": 1}, "genre is 1; expected a valid string"),
-    ],
-)
+@each("row what")
 def test_a_wrong_row_is_named_by_file_and_line(
     file: Callable[..., Path], row: object, what: str
 ) -> None:
@@ -171,15 +141,7 @@ def test_figures_of_outcomes_are_scikit_learns(pairs: list[tuple[Outcome, Outcom
             assert counted == confusion[places.index(one)][places.index(other)]
 
 
-@pytest.mark.parametrize(
-    ("name", "label", "outcome"),
-    [
-        ("Entailment", 1, Outcome.SUPPORTED),
-        ("Contradiction", 0, Outcome.REFUTED),
-        ("NotMentioned", 0, Outcome.NOT_ENOUGH_INFO),
-        ("NOT ENOUGH INFO", 0, Outcome.NOT_ENOUGH_INFO),
-    ],
-)
+@each("name label outcome")
 def test_a_row_takes_its_label_from_the_outcome(
     file: Callable[..., Path], name: str, label: int, outcome: Outcome
 ) -> None:

@@ -10,13 +10,6 @@ from groundrules.terms import Outcome, Override, Severity
 from tests.explain import cases
 
 
-def test_what_could_not_be_checked_stands_first() -> None:
-    kinds = [one.kind for one in results(cases.policy())]
-
-    assert "unchecked" in kinds
-    assert kinds == sorted(kinds, key=lambda kind: kind != "unchecked")
-
-
 def test_every_statement_that_is_not_supported_has_a_result() -> None:
     for make in cases.CASES.values():
         report = make()
@@ -45,17 +38,6 @@ def test_of_faults_at_one_place_the_one_that_settled_the_statement_is_kept() -> 
     kept = [one for one in results(both) if one.span == first.span]
 
     assert [one.rule for one in kept] == [first.rule]
-
-
-def test_what_is_set_aside_keeps_its_result_with_the_reason() -> None:
-    report = cases.lease()
-    first = next(one for one in results(report) if one.violation)
-    aside = Override(first.fingerprint, "baseline", "known since May")
-
-    found = results(replace(report, overrides=(aside,)))
-
-    assert [one.override for one in found if one.fingerprint == first.fingerprint] == [aside]
-    assert len(found) == len(results(report))
 
 
 def test_a_statement_that_a_person_refutes_is_a_fault() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from groundrules.errors import LLMError
 from groundrules.explain.contrast import explain
 from groundrules.explain.formats import json, text
-from groundrules.explain.phrase import _MOST, LONGEST, find_fault, phrase
+from groundrules.explain.phrase import _MOST, find_fault, phrase
 from groundrules.llm.prompt import Prompt
 from groundrules.terms import Report, Severity, Violation
 from tests.explain import cases
@@ -58,40 +58,7 @@ def test_what_its_input_has_may_be_said(words: str) -> None:
     assert find_fault(words, GIVEN) == ""
 
 
-NEW = "had a name or number that it was not given"
-VALUE = "had a number or date that it was not given"
-MARKED = "had markup, a link or characters that are no text"
-
-
-@pytest.mark.parametrize(
-    ("words", "fault"),
-    [
-        ("The term commences on 2 March 2021.", VALUE),
-        ("The term commences in 2022.", VALUE),
-        ("The Tenant pays $501.", VALUE),
-        ("The Tenant pays 500 euros.", VALUE),
-        ("The term has three dates.", VALUE),
-        ("The term is half of it.", NEW),
-        ("The Tenant is Zorblax.", NEW),
-        ("Zorblax is the Tenant.", NEW),
-        ("The term commences. Zorblax says so.", NEW),
-        ("The tenant is in Paris.", NEW),
-        ("The tenant is eBay.", NEW),
-        ("The tenant is 株式会社.", NEW),
-        ("The tenant is А.", NEW),  # Cyrillic
-        ("The fee is x9.", NEW),
-        ("See https://example.org for the term.", MARKED),
-        ("See evil.com for the term.", MARKED),
-        ("The **term** commences.", MARKED),
-        ("<b>The</b> term commences.", MARKED),
-        ("[term](x)", MARKED),
-        ("The term\ncommences.", MARKED),
-        ("The term \x1b[31mcommences.", MARKED),
-        ("The term \u202ecommences.", MARKED),
-        ("", "said nothing"),
-        ("the term " * 100, f"had more than {LONGEST} characters"),
-    ],
-)
+@each("words fault")
 def test_what_its_input_has_not_may_not_be_said(words: str, fault: str) -> None:
     assert find_fault(words, GIVEN) == fault
 

@@ -25,10 +25,10 @@ from groundrules.evaluate.values import read_runs
 from groundrules.explain.formats.json import loads
 from groundrules.kb.sources.exchange import FaultError
 from groundrules.kb.sources.exchange import read_rows as read_bindings
-from groundrules.kb.sources.triplestore import build_store, open_graph, read_build
+from groundrules.kb.sources.triplestore import open_graph, read_build
 from groundrules.llm.client import Client
 from groundrules.models import labels as labelled
-from groundrules.models.passage_scorer import read_head, read_scorer
+from groundrules.models.passage_scorer import read_head
 from groundrules.ontology.load import load
 from groundrules.ontology.read.lexicon import read_lexicon
 from groundrules.ontology.termlist import vocabulary
@@ -59,10 +59,6 @@ def lexicon(path: Path) -> object:
     return read_lexicon(load(path.parent / "own.ttl"))
 
 
-def store(path: Path) -> object:
-    return build_store([path], path.parent / "store")
-
-
 def kb_rows(path: Path) -> object:
     return read_each(path, _row)
 
@@ -73,10 +69,6 @@ def runs(path: Path) -> object:
 
 def head(path: Path) -> object:
     return read_head(path.parent)
-
-
-def scorer(path: Path) -> object:
-    return read_scorer(path.parent)
 
 
 def corpus(path: Path) -> object:

@@ -169,15 +169,7 @@ def test_the_whole_report_comes_where_it_is_asked_for(proxied: Proxied) -> None:
     assert "report" not in proxied.ask(chat(WRONG)).parse().model_extra["groundrules"]
 
 
-@pytest.mark.parametrize(
-    ("on_fail", "text", "finish", "decision"),
-    [
-        ("report", WRONG, "stop", "fix"),
-        ("fix", WRONG.replace("120", "80"), "stop", "pass"),
-        ("filter", "The Otter was built in 1994. It is a ferry.", "stop", "pass"),
-        ("refrain", REFUSAL, "content_filter", "fix"),
-    ],
-)
+@each("on_fail text finish decision")
 def test_a_policy_says_what_is_done_with_an_answer_and_with_a_stream(
     proxied: Proxied, on_fail: str, text: str, finish: str, decision: str
 ) -> None:
@@ -252,15 +244,7 @@ def saying(message: dict[str, Any], finish: str = "stop", **more: Any) -> Reply:
 CALL = {"id": "1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
 
 
-@pytest.mark.parametrize(
-    ("text", "on_fail", "left", "decision"),
-    [
-        (None, "refrain", None, "not_checked"),
-        (WRONG, "refrain", None, "fix"),
-        (WRONG, "reask", WRONG, "fix"),  # it is no answer yet
-        (RIGHT, "refrain", RIGHT, "pass"),
-    ],
-)
+@each("text on_fail left decision")
 def test_what_is_said_beside_calls_of_tools_is_checked_and_the_calls_come(
     proxied: Proxied, text: str | None, on_fail: str, left: str | None, decision: str
 ) -> None:
@@ -348,14 +332,7 @@ def test_a_refusal_is_a_decision_of_its_own(proxied: Proxied, on_fail: str, body
         assert told["decision"] == "refusal"
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        {"content": f"{DECLINED} The Otter carries 120 passengers."},
-        {"content": None, "refusal": "I can't. The Otter carries 120 passengers."},
-        {"content": DECLINED, "refusal": "The Otter carries 120 passengers."},
-    ],
-)
+@each("message")
 def test_what_is_asserted_in_or_beside_a_refusal_is_checked_or_left_out(
     proxied: Proxied, message: dict[str, Any]
 ) -> None:

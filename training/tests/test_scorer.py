@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scripts import load
 
+from tests.rows import each
+
 
 @pytest.fixture(scope="module")
 def train() -> ModuleType:
@@ -37,14 +39,7 @@ def test_nothing_is_put_in_where_nothing_changed(train: ModuleType, text: list[i
     assert train.put_in(text, text) == [0.0] * len(text)
 
 
-@pytest.mark.parametrize(
-    ("broken", "marks"),
-    [
-        ([1, 9, 3], [0.0, 1.0, 0.0]),  # replaced
-        ([1, 2, 9, 3], [0.0, 0.0, 1.0, 0.0]),  # inserted
-        ([1, 3], [0.0, 1.0]),  # deleted: the piece after the gap
-    ],
-)
+@each("broken marks")
 def test_the_changed_piece_is_marked(
     train: ModuleType, broken: list[int], marks: list[float]
 ) -> None:

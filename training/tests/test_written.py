@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from scripts import load
 
+from tests.rows import each
+
 FOLDER = Path(__file__).parents[2] / "training" / "scorer"
 
 
@@ -27,16 +29,7 @@ def test_a_twin_reads_as_two_sentences_that_differ_in_one_place(tmp_path: Path) 
     assert passage.twins[0].read(False) == ("That makes seven tablets.", 11, 16)
 
 
-@pytest.mark.parametrize(
-    "twin",
-    [
-        "number no inference That makes {fourteen|seven} tablets.",
-        "sum no inference | That makes {fourteen|seven} tablets.",
-        "number no inference | That makes fourteen tablets.",
-        "number no inference | {That|This} makes {fourteen|seven} tablets.",
-        "number no inference | That makes {seven|seven} tablets.",
-    ],
-)
+@each("twin")
 def test_what_is_no_twin_is_told_by_file_and_line(tmp_path: Path, twin: str) -> None:
     with pytest.raises(ValueError, match=r"x\.txt:4: "):
         list(written.read(_file(tmp_path, twin)))

@@ -51,24 +51,7 @@ def halls(outcome: Outcome = Outcome.NOT_ENOUGH_INFO, number: int = 10) -> Repor
     return Report("answer.txt", "The hall is dark. " * number, tuple(made))
 
 
-@pytest.mark.parametrize(
-    ("form", "told", "untold"),
-    [
-        ("text", (OPEN, "at least 5 must be supported for the text to pass (settled 0.5)",
-                  "not-settled.html"), "passes"),
-        ("full", (OPEN,), "passes"),
-        ("concise", (OPEN,), "not-settled.html"),
-        ("sarif", (OPEN, '"conclusion": "not settled"'), "passes"),
-        ("github", (OPEN,), "passes"),
-        ("junit", (OPEN,), "passes"),
-        ("markdown", ("## answer.txt: not settled\n\n**10 statements: 10 open.** Not settled: ",),
-         "could not be"),
-        ("html", ('class="verdict unsettled"',
-                  "10 of 10 statements are left open. That is no pass"), 'class="verdict yes"'),
-        ("json", ('"conforms": null', '"conclusion": "not settled"', '"settled": 0.5'), "passes"),
-        ("turtle", ('gr:conclusion "not settled"',), "gr:conforms"),
-    ],
-)  # fmt: skip
+@each("form told untold")
 def test_a_text_of_which_nothing_is_supported_is_not_settled(
     form: str, told: tuple[str, ...], untold: str
 ) -> None:

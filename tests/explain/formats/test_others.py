@@ -47,12 +47,6 @@ def test_sarif_has_the_other_among_the_related_locations_once(report: Report) ->
     assert found["relatedLocations"][0]["message"]["text"] == "at fault too"
 
 
-def test_the_page_quotes_the_other(report: Report) -> None:
-    page = load("html")([report], Look())
-
-    assert "at fault too" in page
-
-
 def test_a_redacted_report_has_no_words_of_the_other(report: Report) -> None:
     (one,) = [one for one in report.violations if one.rule == "LAW020"]
     alone = replace(report, violations=(one,))

@@ -139,38 +139,6 @@ def test_json_ld_needs_nothing_but_itself() -> None:
     assert of_oxigraph("jsonld", text) == of_oxigraph("turtle", write("turtle", cases.lease()))
 
 
-def test_several_reports_are_one_graph_and_each_once() -> None:
-    one, other = cases.lease(), cases.policy()
-
-    both = quads("turtle", write("turtle", one, other, one))
-
-    assert both == meant("turtle", one) | meant("turtle", other)
-    assert a(read(one, other), GR.Report) == sorted(map(report_graph.name_of, (one, other)))
-
-
-def one_statement(outcome: Outcome, reason: str = "") -> Report:
-    said = cases.statement("It is so.", "It is so.", 0, outcome, reason)
-    return Report("answer.txt", "It is so.", (said,))
-
-
-@pytest.mark.parametrize("outcome", Outcome)
-def test_a_statement_has_one_verdict_by_its_run(outcome: Outcome) -> None:
-    graph = read(one_statement(outcome, "exact"))
-    (one,) = a(graph, SCHEMA.Review)
-
-    assert (graph.value(one, SCHEMA.itemReviewed), RDF.type, GR.Statement) in graph
-    assert (graph.value(one, PROV.wasGeneratedBy), RDF.type, PROV.Activity) in graph
-    assert str(graph.value(one, GR.verdict)) == outcome.value
-    assert (graph.value(one, SCHEMA.author), RDF.type, PROV.SoftwareAgent) in graph
-
-
-def test_what_was_not_read_stands_first() -> None:
-    text = write("turtle", replace(cases.policy(), unasked=("wikidata: no answer",)))
-    node = text.index("gr:Report")
-
-    assert node < text.index("gr:unread") < text.index("gr:unasked") < text.index("schema:about")
-
-
 def test_a_quotation_is_the_text_between_its_positions() -> None:
     report = cases.wide()
     graph = read(report)
@@ -188,76 +156,6 @@ def test_a_quotation_is_the_text_between_its_positions() -> None:
         assert report.text[start:end] == exact
         assert report.text[:start].endswith(before)
         assert report.text[end:].startswith(after)
-
-
-def test_a_claim_is_its_triple_and_part_of_its_statement() -> None:
-    report = cases.lease()
-    graph = read(report)
-    found = {
-        (graph.value(c, RDF.subject), graph.value(c, RDF.predicate), graph.value(c, RDF.object)):
-        graph.value(graph.value(c, SCHEMA.isPartOf), SCHEMA.text)
-        for c in a(graph, GR.Claim)
-    }  # fmt: skip
-
-    assert found == {
-        (c.triple.subject, c.triple.predicate, c.triple.object):
-        Literal(report.statements[c.sentence].text)
-        for c in report.claims
-    }  # fmt: skip
-
-
-def provenance(report: Report) -> int:
-    kinds = {str(PROV.Entity), str(PROV.Activity)}
-    return sum(
-        str(t.predicate).startswith(str(PROV._NS)) or str(t.object) in kinds
-        for t in report_graph.describe(report)
-    )
-
-
-def test_a_claim_adds_at_most_three_triples_of_provenance() -> None:
-    """All at once: a statement, its claim with a verdict, and a statement that decides it."""
-    report = cases.lease()
-    many = 5
-    texts = [f"Thing {n} is so." for n in range(many)]
-    text = " ".join(texts)
-    claims = [
-        cases.claim(text, one, (None, None, None), cases.triple(f"thing {n}", "be", "so"), number=n)
-        for n, one in enumerate(texts)
-    ]
-    statements = [
-        cases.statement(text, one, n, Outcome.REFUTED, "KB401") for n, one in enumerate(texts)
-    ]
-    verdicts = [
-        Verdict(c, Outcome.REFUTED, "KB401", "kb", None, "not so",
-                (Evidence(c.triple, "https://kb.example/sparql", pin=f"revision {c.sentence}"),))
-        for c in claims
-    ]  # fmt: skip
-    bare = replace(report, text=text, statements=(), claims=(), verdicts=(), violations=())
-    full = replace(
-        bare, statements=tuple(statements), claims=tuple(claims), verdicts=tuple(verdicts)
-    )
-
-    source = 1  # the endpoint is one entity more, for all of them
-    assert many <= provenance(full) - provenance(bare) - source <= 3 * many
-
-
-def test_the_run_says_what_it_used_and_when() -> None:
-    report = cases.lease()
-    graph = read(report)
-    (run,) = a(graph, PROV.Activity)
-    (engine,) = graph.objects(run, PROV.wasAssociatedWith)
-
-    assert str(graph.value(run, PROV.startedAtTime)) == report.run.at
-    assert (engine, RDF.type, PROV.SoftwareAgent) in graph
-    assert str(graph.value(engine, SCHEMA.softwareVersion)) == report.run.version
-    hashes = {str(h) for used in graph.objects(run, PROV.used)
-              for h in graph.objects(used, SCHEMA.sha256)}  # fmt: skip
-    assert hashes == {one.sha256 for one in report.run.inputs}
-    roles = {
-        (str(graph.value(usage, SCHEMA.name)), str(graph.value(usage, GR.role)))
-        for usage in graph.objects(run, PROV.qualifiedUsage)
-    }
-    assert roles == {(one.name, one.role) for one in report.run.inputs}
 
 
 def test_a_statement_of_a_knowledge_base_has_the_revision_it_was_read_at() -> None:

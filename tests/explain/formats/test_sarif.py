@@ -37,13 +37,6 @@ def test_any_report_is_a_valid_log(report: Report) -> None:
     encoded(report)
 
 
-def test_several_texts_are_one_run() -> None:
-    runs = encoded(*(make() for make in cases.CASES.values()))["runs"]
-
-    assert len(runs) == 1
-    assert len(runs[0]["invocations"]) == len(cases.CASES)
-
-
 def test_columns_count_code_points() -> None:
     report = cases.lease()
     moved = replace(
@@ -62,18 +55,6 @@ def test_columns_count_code_points() -> None:
     assert encoded(report)["runs"][0]["columnKind"] == "unicodeCodePoints"
 
 
-def test_a_region_is_the_words_of_its_snippet() -> None:
-    report = cases.policy()
-    told = [one["locations"][0]["physicalLocation"] for one in results(report)]
-    regions = [one["region"] for one in told if "region" in one]
-
-    assert regions
-    for region in regions:
-        start = region["charOffset"]
-        words = report.text[start : start + region["charLength"]]
-        assert " ".join(words.split()) == region["snippet"]["text"]
-
-
 def test_a_text_taken_out_of_a_pdf_has_no_region_but_its_words() -> None:
     report = cases.lease()
     inputs = (Input(report.source, "text", "12" * 32, "pdf"),)
@@ -83,26 +64,6 @@ def test_a_text_taken_out_of_a_pdf_has_no_region_but_its_words() -> None:
     assert not any("region" in spot["physicalLocation"] for spot in spots)
     assert any("message" in spot for spot in spots)
     assert not any("fixes" in one for one in found)
-
-
-def test_what_could_not_be_checked_is_a_notification_and_no_result() -> None:
-    report = cases.policy()
-    run = encoded(report)["runs"][0]
-    told = run["invocations"][0]
-
-    assert told["executionSuccessful"] is False
-    assert {one["descriptor"]["id"] for one in told["toolExecutionNotifications"]}
-    assert {one["kind"] for one in run["results"]} <= {"fail", "open"}
-
-
-def test_a_fault_has_its_fix_and_the_place_of_the_evidence() -> None:
-    found = [one for one in results(cases.policy()) if one["kind"] == "fail"]
-
-    assert any("relatedLocations" in one for one in found)
-    for one in found:
-        for fix in one.get("fixes", ()):
-            (change,) = fix["artifactChanges"]
-            assert change["replacements"][0]["deletedRegion"]["charLength"] > 0
 
 
 def test_the_fingerprint_of_a_fault_survives_a_sentence_before_it() -> None:

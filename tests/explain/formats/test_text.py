@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -62,43 +61,6 @@ def test_a_statement_is_shown_once_with_its_worst_finding_and_the_others_by_name
     assert also in text.dumps(louder)
 
 
-def test_the_carets_stand_under_the_wrong_words() -> None:
-    lines = text.dumps(cases.policy()).splitlines()
-    marked = [
-        above[len(line) - len(line.lstrip(" |")) : len(line)]
-        for above, line in pairwise(lines)
-        if set(line) == {" ", "|", "^"}
-    ]
-
-    assert marked == ["are covered", "£14,100", "tripled"]
-
-
-def test_no_triple_is_shown_where_texts_can_be_quoted() -> None:
-    assert " · " not in text.dumps(cases.policy())
-    assert " · " not in text.dumps(cases.lease())
-    assert " · " in text.dumps(cases.lease(), form="full")
-
-
-def test_an_edit_says_what_was_tried() -> None:
-    shown = text.dumps(cases.policy())
-
-    assert (
-        "replace “£14,100” by “£11,400”   "
-        "(safe: the changed sentence was checked again and is supported)"
-    ) in shown
-    assert "(not safe: tried, and with it alone the sentence is not supported)" in shown
-
-
-def test_what_is_leftor_unread_is_one_line_each_with_its_reason() -> None:
-    shown = text.dumps(cases.policy())
-
-    assert ("open: 1 statement\n  answer.txt:5:3  “The Society was founded by Quakers.”\n") in shown
-    assert (
-        "not checkable: 1 statement\n"
-        "  answer.txt:7:1  “Der Beitrag wird jährlich angepasst.”\n    could not be read: German\n"
-    ) in shown
-
-
 def test_a_refuted_statement_is_shown_though_its_rule_is_not() -> None:
     report = replace(cases.policy(), violations=())
 
@@ -143,34 +105,6 @@ def test_figures_and_faults_of_the_whole_text_are_shown_when_asked_for() -> None
     assert "\nguardrail: human: “are covered”; the source says the opposite" in shown
     assert "low-fidelity: CFI is 0.61" in shown
     assert "low-fidelity" in text.dumps(cases.lease())  # there it is an error
-
-
-def test_concise_is_one_line_for_each_statement_that_is_not_supported() -> None:
-    lines = text.dumps(cases.policy(), form="concise").splitlines()
-
-    assert lines[:5] == [
-        "answer.txt:1:49: error GR210 lost-negation: “are covered”; the source says the opposite, "
-        "“is not covered” (policy.txt:1:42)",
-        "answer.txt:1:95: error GR306 other-figure: “£14,100”; the source says “£11,400” "
-        "(policy.txt:1:84)",
-        "answer.txt:4:34: error GR307 wrong-sum: “tripled” does not follow: "
-        "350 to 2,300 is 6.6 times, not 3 (policy.txt:2:54)",
-        "answer.txt:5:3: open: no source says it (nearest: policy.txt:2:54)",
-        "answer.txt:7:1: not checkable: could not be read: German",
-    ]
-    assert lines[5].startswith("7 statements: ")
-
-
-def test_full_shows_every_statement_with_its_passages_figures_findings_and_triples() -> None:
-    policy, lease = cases.policy(), cases.lease()
-    shown = text.dumps(policy, form="full")
-
-    for one in policy.statements:
-        assert f"“{one.text}”\n" in shown
-    assert "answer.txt:3:3  supported (phrase)\n" in shown
-    assert "= figure      14.25 %: 57 of 400   policy.txt:2:8 and policy.txt:2:33\n" in shown
-    assert "info[GR102]" in shown
-    assert "= triple      the term · commences on · 1 April 2021" in text.dumps(lease, form="full")
 
 
 def test_a_finding_in_no_statement_is_shown_too() -> None:
