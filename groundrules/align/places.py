@@ -14,8 +14,9 @@ from itertools import pairwise
 from groundrules import domain
 from groundrules.align.bearing import leans
 from groundrules.align.cells import measured
+from groundrules.align.derivations import lexicon
 from groundrules.align.limits import FIGURES_ROUNDED
-from groundrules.align.measures import Number, lexicon
+from groundrules.align.measures import Number
 from groundrules.align.numbers import read_numbers
 from groundrules.claims.english.fillers import OF_PLACES
 from groundrules.claims.english.stems import uninflected_beginning
