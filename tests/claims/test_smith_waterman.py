@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 from unittest import mock
 
-import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -127,16 +126,6 @@ def test_optimum_and_span_of_any_texts_are_biopythons(context: str, document: st
     check_by_biopython(context, document)
 
 
-def test_optimum_and_span_of_two_thousand_random_pairs_are_biopythons() -> None:
-    dice = random.Random(0)
-    for _ in range(2000):
-        letters = "etaoin shrdlu"[: dice.randint(2, 13)]
-        context, document = (
-            "".join(dice.choices(letters, k=dice.randint(1, most))) for most in (40, 120)
-        )
-        check_by_biopython(context, document)
-
-
 def test_optimum_and_span_of_five_hundred_real_pairs_are_biopythons() -> None:
     dice = random.Random(0)
     for _ in range(500):
@@ -158,20 +147,6 @@ def test_an_alphabet_beyond_bytes_changes_nothing(size: int) -> None:
     for place in dice.sample(range(size, 5 * size), size // 4):
         document[place] = dice.choice(["", "\U0001f600", *letters])
     check_by_biopython("".join(context), "".join(document))
-
-
-@given(SMALL.filter(str.strip), SMALL.filter(str.strip))
-@examples(300)
-def test_bytes_and_rows_find_and_count_the_same(context: str, document: str) -> None:
-    narrow = smith_waterman._encode(context, document)
-    wide = [codes.astype(np.uint32) for codes in narrow]
-    assert narrow[0].dtype == np.uint8
-    for counting in (smith_waterman._COUNTING, smith_waterman._ELIDING):
-        assert smith_waterman._sweep(*wide, counting) == smith_waterman._sweep(*narrow, counting)
-        if fold(context)[0] == fold(document)[0]:
-            assert smith_waterman._count(*wide, counting) == smith_waterman._count(
-                *narrow, counting
-            )
 
 
 def test_counts_beyond_32_bits_are_those_of_biopythons_alignment() -> None:
@@ -197,26 +172,6 @@ def test_a_copy_scores_one_at_its_first_occurrence(context: str, before: str, af
     assert align(context, document) == Alignment(
         start, start + len(context), 1.0, len(context), len(context), 2 * len(context)
     )
-
-
-@given(st.text("ab c", max_size=30), st.text("ab c", max_size=60), st.text("☃😀", max_size=30))
-def test_what_matches_nothing_moves_the_span_and_no_more(
-    context: str, document: str, alien: str
-) -> None:
-    found = align(context, document)
-    shifted = align(context, alien + document + alien)
-    if found is None:
-        assert shifted is None
-    else:
-        assert shifted is not None
-        assert document[found.start : found.end] in alien + document + alien
-        assert (shifted.start, shifted.end) == (found.start + len(alien), found.end + len(alien))
-        assert (shifted.score, shifted.matches, shifted.length, shifted.optimum) == (
-            found.score,
-            found.matches,
-            found.length,
-            found.optimum,
-        )
 
 
 @given(WILD, WILD)
