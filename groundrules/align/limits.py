@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from groundrules.align.sums import measures
+
 # ---------------- Alike: words, names, parts of a claim
 
 #: Cosine distance at which two labels are one cluster. KEA Explain's.
@@ -30,8 +32,8 @@ WHOLE: Final = 0.02
 #: A part of a day that is reckoned is told within such a share. Chosen.
 TIME_ROUNDED: Final = 0.001
 #: A stretch of time in other units is told within such a share: 365 days a year. Chosen.
-TIME_CONVERTED: Final = 0.02
+TIME_CONVERTED: Final = measures.TIME_CONVERTED
 #: A number is told with all its figures within such a share. Chosen.
-FIGURES_ROUNDED: Final = 0.05
+FIGURES_ROUNDED: Final = measures.FIGURES_ROUNDED
 #: What "about" allows. Chosen.
-HEDGED: Final = 0.12
+HEDGED: Final = measures.HEDGED

@@ -14,7 +14,8 @@ from itertools import pairwise
 from groundrules import domain
 from groundrules.align.cells import measured
 from groundrules.align.limits import FIGURES_ROUNDED
-from groundrules.align.sums.measures import Number, lexicon
+from groundrules.align.sums.derivations import lexicon
+from groundrules.align.sums.measures import Number
 from groundrules.align.sums.numbers import read_numbers
 from groundrules.align.words.bearing import leans
 from groundrules.claims.english.fillers import OF_PLACES

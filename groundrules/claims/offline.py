@@ -23,6 +23,7 @@ from groundrules.claims.document import Document, plain
 from groundrules.claims.english import NO_NAMES
 from groundrules.claims.legibility import language, unreadable
 from groundrules.claims.literals import Value, find_values
+from groundrules.claims.lives import read_lives
 from groundrules.claims.moods import Turn
 from groundrules.claims.names import find_names
 from groundrules.claims.phrases import Passage
@@ -195,6 +196,7 @@ def finished(document: Document, ledger: Ledger, values: tuple[Value, ...]) -> E
                 read(document, ledger, values)
             if domain.name != built_in():  # of ours the tests tell
                 ledger.expect_sound(before, len(document.text))
+    read_lives(document, ledger, values)
     around = language(document.text)
     foreign = {
         number

@@ -18,24 +18,18 @@ SafePassage, arXiv 2510.00276, step 2: score = matches / alignment length, at le
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Codes = npt.NDArray[np.uint8] | npt.NDArray[np.uint32]
-    Row = npt.NDArray[np.int64]
+from groundrules.errors import ConfigError
 
 #: The least score of a context that is in the document (SafePassage).
 THRESHOLD = 0.6
 #: Characters of a context that are aligned.
 MAX_CONTEXT = 10_000
-#: Letters that parasail can tell apart: the codes 1 to 255.
-_LETTERS = 255
+#: Letters that are told apart, of the 255 of parasail: the commonest of a context.
+_LETTERS = 253
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +70,11 @@ def align(context: str, document: str) -> Alignment | None:
     """
     if not context.strip() or not document:
         return None
-    query, target = _encode(context, document)
-    size = len(query)
-    at = _search(query, target)
+    folded, size = _folded(context), len(context)
+    at = _folded(document).find(folded)
     if at >= 0:
         return Alignment(at, at + size, 1.0, size, size, _COUNTING.match * size)
-    query = query[:MAX_CONTEXT]
+    query, target = _encode(folded[:MAX_CONTEXT], _folded(document))
     found = _place(query, target, size, _COUNTING)
     if found is None or found.matches == size or size > MAX_CONTEXT:
         return found
@@ -94,7 +87,7 @@ def align(context: str, document: str) -> Alignment | None:
     return replace(whole, start=low + whole.start, end=low + whole.end, optimum=found.optimum)
 
 
-def _place(query: Codes, target: Codes, size: int, counting: _Counting) -> Alignment | None:
+def _place(query: bytes, target: bytes, size: int, counting: _Counting) -> Alignment | None:
     """Return where a query of a context of that size stands best, None where nothing of it does."""
     optimum, last, end = _sweep(query, target, counting)
     if not optimum:
@@ -104,38 +97,29 @@ def _place(query: Codes, target: Codes, size: int, counting: _Counting) -> Align
     reaching = 3 * last if counting.extension else end
     query, window = query[:last], target[max(0, end - reaching) : end]
     _, width, reach = _sweep(query[::-1], window[::-1], counting)
-    matches, skipped = _count(query[last - width :], window[len(window) - reach :], counting)
+    matches, skipped = _count(
+        query[last - width :], window[len(window) - reach :], counting, optimum
+    )
     length = size + skipped
     return Alignment(end - reach, end, matches / length, matches, length, optimum)
 
 
-def _encode(context: str, document: str) -> tuple[Codes, Codes]:
+def _encode(context: str, document: str) -> tuple[bytes, bytes]:
     """Return both texts in codes 1, 2, …; two have the same code where they match.
 
-    Code 1 is any character that only the context has, 2 any that only the document has. Codes are
-    bytes as far as these suffice.
+    Code 1 is any character that only the context has, 2 any that only the document has.
     """
-    import numpy as np
+    common = Counter({one: n for one, n in Counter(context).items() if one in {*document}})
+    code = {ord(one): n for n, (one, _) in enumerate(common.most_common(_LETTERS), 3)}
+    one, other = (
+        text.translate({ord(sign): code.get(ord(sign), alien) for sign in {*text}})
+        for alien, text in ((1, context), (2, document))
+    )
+    return one.encode("latin-1"), other.encode("latin-1")
 
-    points = [
-        np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.dtype("<u4"))
-        for text in (context, document)
-    ]
-    highest = max(int(part.max()) for part in points)
-    letters = [
-        {point: _fold(chr(point)) for point in np.flatnonzero(np.bincount(part)).tolist()}
-        for part in points
-    ]
-    common = sorted(set(letters[0].values()) & set(letters[1].values()))
-    code = {letter: number for number, letter in enumerate(common, 3)}
-    kind = np.dtype(np.uint8 if len(code) + 2 <= _LETTERS else np.uint32)
-    texts = []
-    for alien, part, known in zip((1, 2), points, letters, strict=True):
-        table = np.zeros(highest + 1, kind)
-        for point, letter in known.items():
-            table[point] = code.get(letter, alien)
-        texts.append(table.take(part))
-    return texts[0], texts[1]
+
+def _folded(text: str) -> str:
+    return text.translate({ord(sign): _fold(sign) for sign in {*text}})
 
 
 def _fold(character: str) -> str:
@@ -148,37 +132,18 @@ def _fold(character: str) -> str:
     return character
 
 
-def _search(query: Codes, document: Codes) -> int:
-    """Return where the query first occurs as it stands, -1 where it does not."""
-    if query.dtype.itemsize == 1:
-        return document.tobytes().find(query.tobytes())
-    needle, text = (
-        part.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
-        for part in (query, document)
-    )
-    return text.find(needle)
-
-
-def _sweep(query: Codes, document: Codes, counting: _Counting) -> tuple[int, int, int]:
+def _sweep(query: bytes, document: bytes, counting: _Counting) -> tuple[int, int, int]:
     """Return the optimum and where it ends, in the query and in the document (exclusive).
 
-    Of several ends it is the first in the document, then the first in the query.
+    Of several ends it is the first in the document, then the first in the query: each kernel of
+    parasail, for whatever processor, breaks ties so (sw.c, sw_striped_*.c).
     """
-    if query.dtype.itemsize == 1 and _has_parasail():
-        # Each of its kernels, for whatever processor, breaks ties so (sw.c, sw_striped_*.c).
-        found = _run("sw_striped_sat", query, document, counting)
-        return (found.score, found.end_query + 1, found.end_ref + 1) if found.score else (0, 0, 0)
-    optimum = last = end = 0
-    for place, row in enumerate(_rows(query, document, counting, local=True), 1):
-        best = int(row.argmax())
-        value = int(row[best])
-        if value > optimum or (value == optimum and best < end):
-            optimum, last, end = value, place, best
-    return optimum, last, end
+    found = _run("sw_striped_sat", query, document, counting)
+    return (found.score, found.end_query + 1, found.end_ref + 1) if found.score else (0, 0, 0)
 
 
-def _count(query: Codes, document: Codes, counting: _Counting) -> tuple[int, int]:
-    """Return the matches of two aligned passages and the document's characters beside a gap.
+def _count(query: bytes, document: bytes, counting: _Counting, optimum: int) -> tuple[int, int]:
+    """Return the matches of two passages aligned with an optimum, and letters beside a gap.
 
     Of the optimal alignments it is the one with the most matches, then the fewest gap columns: they
     are lower digits of one number, of which the best is sought.
@@ -191,57 +156,24 @@ def _count(query: Codes, document: Codes, counting: _Counting) -> tuple[int, int
         opening=counting.opening * unit + 1,
         extension=counting.extension * unit + 1,
     )
-    total = 0
-    # no sum leaves 32 bits
-    if query.dtype.itemsize == 1 and 2 * gaps * unit < 2**31 and _has_parasail():
-        total = _run("nw_striped_32", query, document, counting).score
-    else:
-        for row in _rows(query, document, counting, local=False):
-            total = int(row[-1])
-    matches, columns = divmod(total % unit, gaps)
+    score = _run("nw_striped_64", query, document, counting).score
+    # the score is cut to 32 bits, of which its lower digits need no more
+    matches, columns = divmod((score - optimum * unit) % 2**32, gaps)
     if columns:
         matches, columns = matches + 1, gaps - columns
     return matches, (columns + len(document) - len(query)) // 2
 
 
-def _has_parasail() -> bool:
-    """Return whether the extra [llm] is installed; without it the same is computed, more slowly."""
-    return find_spec("parasail") is not None
-
-
-def _run(kernel: str, query: Codes, document: Codes, counting: _Counting) -> Any:
-    """Return what a function of parasail finds for two texts in bytes."""
-    import parasail
-
+def _run(kernel: str, query: bytes, document: bytes, counting: _Counting) -> Any:
+    """Return what a function of parasail finds for two texts in codes."""
+    try:
+        import parasail
+    except ImportError:
+        raise ConfigError(
+            "looking for a passage needs parasail, which is not installed; run: "
+            "pip install 'groundrules[llm]'"
+        ) from None
     # A letter outside the alphabet would count 0, so the alphabet has them all.
-    letters = bytes(range(1, max(int(query.max()), int(document.max())) + 1))
+    letters = bytes(range(1, max(*query, *document) + 1))
     matrix = parasail.matrix_create(letters, counting.match, counting.mismatch, True)
-    return getattr(parasail, kernel)(
-        query.tobytes(), document.tobytes(), counting.opening, counting.extension, matrix
-    )
-
-
-def _rows(query: Codes, document: Codes, counting: _Counting, *, local: bool) -> Iterator[Row]:
-    """Yield for each character of the query the best scores that end there, by document place.
-
-    Row i, place j: the best alignment of query[:i] and document[:j], int64 (n + 1,); of their
-    ends, if local.
-    """
-    import numpy as np
-
-    match, mismatch, opening, extension = counting
-    steps = extension * np.arange(len(document) + 1, dtype=np.int64)
-    row = np.zeros_like(steps)
-    if not local:
-        row[1:] = -opening - steps[:-1]
-    unmatched = np.full_like(steps, -(2**62))
-    for code in query:
-        diagonal = row[:-1] + np.where(document == code, match, mismatch)
-        unmatched = np.maximum(unmatched - extension, row - opening)
-        row = unmatched.copy()
-        np.maximum(row[1:], diagonal, out=row[1:])
-        if local:
-            np.maximum(row, 0, out=row)
-        skipping = np.maximum.accumulate(row + steps) - steps - opening
-        np.maximum(row[1:], skipping[:-1], out=row[1:])
-        yield row
+    return getattr(parasail, kernel)(query, document, counting.opening, counting.extension, matrix)

@@ -460,6 +460,30 @@ def _be(
         elif child.dep_ == "poss" and not adjective:
             for token in conjuncts(child):
                 writer.write_claims(subject, f"{head} of", (what.i,), token, mood)
+    _nation(writer, subject, what, mood)
+
+
+def _nation(writer: _Writer, subject: Token, role: Token, mood: Mood) -> None:
+    """Give `a French president`: president of France."""
+    nations = lists()["nationalities"]
+    for child in role.lefts:
+        country = nations.get(child.lower_)
+        if country and role.tag_ in {"NN", "NNS", "NNP"}:
+            words = [
+                writer.passage.quote(i, i + 1)
+                for i in range(core(role), role.i + 1)
+                if i != child.i
+            ]
+            node = mint(ENTITY, country)
+            place = writer.passage.span(child.i, child.i + 1)
+            writer.ledger.labels.setdefault(node, country)
+            writer.ledger.state(
+                writer.part(subject),
+                (f"{normalised(' '.join(words))} of", writer.passage.span(role.i, role.i + 1)),
+                (node, place),
+                mood,
+                confidence=0.7,
+            )
 
 
 # --- noun phrases -----------------------------------------------------------------------------
@@ -549,3 +573,15 @@ def _premodifier(writer: _Writer, token: Token, mood: Mood) -> None:
     node, place = mint(ENTITY, label), passage.span(start, end)
     writer.ledger.mention(place, passage.quote(start, end), "NOUN", node, label)
     writer.ledger.state(writer.part(token), ("be", None), (node, place), mood, confidence=0.9)
+    nation = lists()["nationalities"].get(words[0].lower_)
+    rest = normalised(passage.quote(start + 1, end)) if nation and end - start > 1 else ""
+    if nation and rest:
+        country = mint(ENTITY, nation)
+        writer.ledger.labels.setdefault(country, nation)
+        writer.ledger.state(
+            writer.part(token),
+            (f"{rest} of", place),
+            (country, passage.span(start, start + 1)),
+            mood,
+            confidence=0.8,
+        )

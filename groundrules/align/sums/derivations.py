@@ -6,15 +6,26 @@ The search is bounded, and every kind of sum needs a word that asks for it.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 from groundrules.align.limits import WHOLE
 from groundrules.align.sums.datesums import day_after, fits_day, of_dates, of_times
-from groundrules.align.sums.measures import PERIODS, Number, fits, lexicon, units_meet
+from groundrules.align.sums.measures import PERIODS, Number, fits, units_meet
 
 # --- sums -----------------------------------------------------------------------------------
+
+
+@cache
+def lexicon() -> dict[str, Any]:
+    """Return the words of `figures.toml`."""
+    with (Path(__file__).parent / "figures.toml").open("rb") as file:
+        return tomllib.load(file)
+
 
 #: How many numbers at hand a sum may use; the nearest come first.
 OPERANDS = 22

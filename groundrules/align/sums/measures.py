@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from typing import Any
-
-from groundrules.align.limits import FIGURES_ROUNDED, TIME_CONVERTED
 
 #: The ISO 4217 code that `claims/literals` gives money of which the text names no currency.
 NO_CURRENCY = "XXX"
 #: The days of a period.
 PERIODS = {"hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.436875, "quarter": 91.310625}
 PERIODS |= {"year": 365.2425, "decade": 3652.425, "century": 36524.25, "minute": 1 / 1440}
+
+
+#: What each of these bounds is told in align/limits.py.
+TIME_CONVERTED, FIGURES_ROUNDED, HEDGED = 0.02, 0.05, 0.12
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +50,6 @@ class Number:
     def measure(self) -> tuple[str, str]:
         """Kind and unit: what may be added to what."""
         return self.kind, self.unit
-
-
-@cache
-def lexicon() -> dict[str, Any]:
-    """Return the words of `figures.toml`."""
-    with (Path(__file__).parent / "figures.toml").open("rb") as file:
-        return tomllib.load(file)
 
 
 _OPEN = frozenset({"over", "under", "bound"})

@@ -13,8 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from groundrules.align.limits import HEDGED
-from groundrules.align.sums.measures import PERIODS, Number
+from groundrules.align.sums.measures import HEDGED, PERIODS, Number
 from groundrules.calendar import day_number, read_date
 from groundrules.claims.english import (
     ARTICLES,
