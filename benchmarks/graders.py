@@ -24,10 +24,10 @@ from unittest.mock import patch
 from benchmarks.marks import put_between
 from benchmarks.recorded import StandIn, lines
 from groundrules import api
-from groundrules.claims import controls, grades
-from groundrules.claims.controls import content
-from groundrules.claims.document import from_text
-from groundrules.claims.grades import Grades
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.models import controls, grades
+from groundrules.claims.models.controls import content
+from groundrules.claims.models.grades import Grades
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import LLMError
 from groundrules.llm import client as llm

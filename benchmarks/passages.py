@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.check import peak_mib
-from groundrules.claims.smith_waterman import align
+from groundrules.claims.evidence.smith_waterman import align
 
 SIZES = (10_000, 100_000, 1_000_000)
 MEMORY_SIZES = (10_000, 1_000_000, 2_000_000, 4_000_000, 8_000_000)

@@ -25,7 +25,7 @@ import numpy as np
 from benchmarks.marks import put_between
 from groundrules.align.premises import Index, index_units, premise_places
 from groundrules.align.words.passages import nearest_passages
-from groundrules.claims.units import Unit, units
+from groundrules.claims.units.units import Unit, units
 
 BEGIN = "<!-- figures: written by python -m benchmarks.retrieval -->"
 END = "<!-- end of figures -->"

@@ -16,7 +16,7 @@ from groundrules import (
     Policy,
     guard,
 )
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.guardrail import decide, faults_of
 from groundrules.terms import Conclusion, Metric, Outcome, Override, Severity
 from tests.explain import cases

@@ -64,9 +64,10 @@ def with_bounds(text: str) -> str:
     """Return a page with the bounds on what is read between its two marks, as the code has them."""
     from groundrules.audit import overrides, settings
     from groundrules.checks import inputs
-    from groundrules.claims import document, schemas
-    from groundrules.claims.formats import docx, pdf
-    from groundrules.claims.formats.bounds import MAX_ELEMENTS
+    from groundrules.claims.documents import document
+    from groundrules.claims.documents.formats import docx, pdf
+    from groundrules.claims.documents.formats.bounds import MAX_ELEMENTS
+    from groundrules.claims.evidence import schemas
     from groundrules.ontology import load
 
     bounds = (

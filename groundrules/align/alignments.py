@@ -23,8 +23,8 @@ from groundrules.align.words.meanings import Relation
 from groundrules.align.words.parses import parse, parse_ahead
 from groundrules.align.words.passages import words
 from groundrules.align.words.source_sentences import sentences_around
-from groundrules.claims.literals import find_values
-from groundrules.claims.offline import Extraction
+from groundrules.claims.facts.offline import Extraction
+from groundrules.claims.values.value_reader import find_values
 from groundrules.terms import Mention, Span
 
 _T = TypeVar("_T")

@@ -13,8 +13,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from groundrules.align.sums.measures import Number
-from groundrules.align.sums.numbers import read_numbers
 from groundrules.align.words.meanings import Relation
 from groundrules.align.words.normal_words import tables as word_lists
 from groundrules.claims.english import IRREGULAR_VERBS
@@ -27,7 +25,9 @@ from groundrules.claims.english.logic import (
     ROUNDING_WORDS,
 )
 from groundrules.claims.english.stems import family, uninflected
-from groundrules.claims.tables import Row, Table, tables
+from groundrules.claims.units.tables import Row, Table, tables
+from groundrules.claims.values.measures import Number
+from groundrules.claims.values.numbers import read_numbers
 
 Place = tuple[int, int]
 Found = tuple[Relation, Place | None]

@@ -23,15 +23,15 @@ from groundrules.align.clauses.coverage import (
 from groundrules.align.clauses.difference import Difference, crossed, difference
 from groundrules.align.clauses.variants import variants
 from groundrules.align.sums.derivations import Operand, derive, every_cue
-from groundrules.align.sums.measures import agree
-from groundrules.align.sums.numbers import read_numbers
 from groundrules.align.words.bearing import OPENING
 from groundrules.align.words.normal_words import tables
 from groundrules.align.words.parses import parse
 from groundrules.align.words.passages import stems, words
 from groundrules.align.words.source_sentences import SourceSentence, sentences_around
 from groundrules.claims.english import MONTHS, ORDINALS, WEEKDAYS
-from groundrules.claims.offline import Extraction
+from groundrules.claims.facts.offline import Extraction
+from groundrules.claims.values.measures import agree
+from groundrules.claims.values.numbers import read_numbers
 from groundrules.terms import Span
 
 #: By the names of sources, what each calls the things that a statement names.

@@ -25,8 +25,8 @@ from groundrules.align.places import (
     stems_of,
 )
 from groundrules.align.sums.derivations import PLAIN_SUMS, Derivation, Operand, asked, derive
-from groundrules.align.sums.measures import Number, agree, fits
-from groundrules.align.sums.numbers import read_numbers
+from groundrules.claims.values.measures import Number, agree, fits
+from groundrules.claims.values.numbers import read_numbers
 
 #: How many numbers of a statement, of a passage and of all that bear on it are looked at closely.
 MOST_CLAIMS, MOST_HELD, MOST_NEAR = 40, 200, 240

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from groundrules.align.words.passages import Passages, index_passages, nearest_passages
-from groundrules.claims.units import Kind, Unit, units
+from groundrules.claims.units.units import Kind, Unit, units
 from groundrules.models.readers import WORDS, Entailment, Probe, Reader, read_statements
 
 if TYPE_CHECKING:

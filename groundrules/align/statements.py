@@ -37,13 +37,13 @@ from groundrules.align.unasserted import ENDS, is_cut, is_heading, too_long
 from groundrules.align.words.exchanges import is_reordered
 from groundrules.align.words.parses import parse_ahead
 from groundrules.align.words.passages import stems, words
-from groundrules.claims.legibility import foreign, language, unreadable
-from groundrules.claims.offline import Extraction
-from groundrules.claims.tongues import OTHER, is_language
+from groundrules.claims.documents.legibility import foreign, language, unreadable
+from groundrules.claims.documents.tongues import OTHER, is_language
+from groundrules.claims.facts.offline import Extraction
 from groundrules.terms import GR, STATEMENT, Claim, Mention, Span, Triple
 
 if TYPE_CHECKING:
-    from groundrules.claims.grades import Grade
+    from groundrules.claims.models.grades import Grade
     from groundrules.models.readers import Entailment
 
 #: Statements before one that are read with it: what "that" and "the latter" speak of, and those
@@ -85,7 +85,8 @@ class AlignedStatement:
     figure stand the places of the values that it rests on;
     `missing_words` are the content words that no passage has, figures and known names excepted.
     `phrased` says that a source has all
-    its claims in a fixed phrase (`claims/phrases.py`); `left_over` are the words that the sentence
+    its claims in a fixed phrase (`claims/facts/phrases.py`); `left_over` are the words that the
+    sentence
     nearest to it does not account for, `adds` those of it that the statement does not
     (`clauses/coverage.py`). `grade` is what a language model says
     of it, None where none was asked or what it says does not hold, or what a licensed reader

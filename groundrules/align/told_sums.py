@@ -13,8 +13,8 @@ from dataclasses import replace
 from groundrules.align.accounts import Figure
 from groundrules.align.places import FigureIndex, Known, lookup, stems_of
 from groundrules.align.sums.derivations import Derivation, Operand, derive, every_cue
-from groundrules.align.sums.measures import Number, agree, fits
-from groundrules.align.sums.numbers import read_numbers
+from groundrules.claims.values.measures import Number, agree, fits
+from groundrules.claims.values.numbers import read_numbers
 
 #: So many numbers may be named: of more of them some two give nearly any other.
 NAMED = 6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from groundrules.claims.document import Document, from_text
+from groundrules.claims.documents.document import Document, from_text
 
 
 def documents(texts: Iterable[tuple[object, str]]) -> list[Document]:

@@ -12,10 +12,10 @@ from typing import Any
 from rdflib.namespace import XSD
 from rdflib.term import Literal, URIRef
 
-from groundrules.claims.document import Document
-from groundrules.claims.literals import Value
-from groundrules.claims.names import is_contest
-from groundrules.claims.triples import Ledger, Mood
+from groundrules.claims.documents.document import Document
+from groundrules.claims.facts.triples import Ledger, Mood
+from groundrules.claims.names.names import is_contest
+from groundrules.claims.values.value_reader import Value
 from groundrules.domain import ValueKind
 from groundrules.legal.lawphrases import phrases
 from groundrules.terms import ENTITY, GR, Mention, Span, mint

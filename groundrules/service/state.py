@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
 
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.errors import did_you_mean
 from groundrules.guardrail import Policy
 from groundrules.pool import Pool, PooledWorker, PoolError

@@ -12,8 +12,8 @@ from groundrules import Severity, check
 from groundrules.align.accounts import Figure
 from groundrules.align.figures import account
 from groundrules.align.places import FigureIndex, index_figures
-from groundrules.align.sums.measures import agree
-from groundrules.align.sums.numbers import read_numbers
+from groundrules.claims.values.measures import agree
+from groundrules.claims.values.numbers import read_numbers
 from tests.rows import each
 from tests.strategies import texts
 from tests.work import assert_linear

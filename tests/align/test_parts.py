@@ -17,7 +17,7 @@ from groundrules.align.accounts import Figure
 from groundrules.align.figures import account
 from groundrules.align.parts import parts_of
 from groundrules.align.places import index_figures
-from groundrules.align.sums.numbers import read_numbers
+from groundrules.claims.values.numbers import read_numbers
 from tests.rows import each
 from tests.strategies import texts
 

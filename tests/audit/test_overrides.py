@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from groundrules import api
 from groundrules.audit import overrides
 from groundrules.audit.overrides import Decision, apply, baseline, unused
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.errors import SourceError
 from groundrules.terms import Outcome, Override, Report, Severity, Statement
 from tests.explain import cases

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules.audit.tasks import Fault, Task, read_tasks
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.errors import SourceError
 from tests.rows import each
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from groundrules.align.words.parses import parse
-from groundrules.claims.gaps import rewritten
+from groundrules.claims.facts.gaps import rewritten
 from tests.claims.rows import rows
 
 

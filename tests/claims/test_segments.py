@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules.align.words.parses import parse
-from groundrules.claims.segments import segments
+from groundrules.claims.units.segments import segments
 from tests.claims.rows import rows
 from tests.strategies import examples, texts
 

@@ -19,7 +19,7 @@ from groundrules.align.words.meanings import relation
 from groundrules.align.words.normal_words import Sentence, aspect, tables, tense
 from groundrules.align.words.pronouns import is_of_persons
 from groundrules.claims.english import ORDINALS, TITLES
-from groundrules.claims.literals import says_two
+from groundrules.claims.values.value_reader import says_two
 
 #: A figure with a sign that its unit does not bear is two words beside one.
 _SIGNED = 3

@@ -16,8 +16,8 @@ from groundrules.align.clauses.ellipsis import elided, shared
 from groundrules.align.words.normal_words import tables
 from groundrules.align.words.parses import parse
 from groundrules.align.words.pronouns import is_of_persons, with_antecedents
-from groundrules.claims.gaps import rewritten
-from groundrules.claims.units import cut_sentences
+from groundrules.claims.facts.gaps import rewritten
+from groundrules.claims.units.units import cut_sentences
 
 #: A longer sentence, in characters, is compared as it stands.
 _LONGEST = 1500

@@ -9,7 +9,7 @@ from groundrules.align.words.meanings import Relation, related
 from groundrules.align.words.normal_words import tables
 from groundrules.align.words.parses import parse
 from groundrules.claims.english.logic import PRONOUN_KINDS
-from groundrules.claims.units import cut_sentences
+from groundrules.claims.units.units import cut_sentences
 
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _NOUNS = frozenset({"NOUN", "PROPN"})

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from groundrules.align.words.parses import parse
-from groundrules.claims.segments import Segment, segments
-from groundrules.claims.units import cut_sentences
+from groundrules.claims.units.segments import Segment, segments
+from groundrules.claims.units.units import cut_sentences
 
 #: Longest segment that is read whole, in code points.
 _LONGEST = 4000

@@ -19,12 +19,12 @@ from urllib.parse import quote
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.claims.discourse import is_personal
 from groundrules.claims.english import IMPERSONAL, PERSONAL, PLURAL
 from groundrules.claims.english.attributes import BORN
 from groundrules.claims.english.fillers import TURNING_THE_REST
 from groundrules.claims.english.stems import uninflected
-from groundrules.claims.offline import Extraction
+from groundrules.claims.facts.discourse import is_personal
+from groundrules.claims.facts.offline import Extraction
 from groundrules.kb.link.mentions import Candidate, Link, LinkStatus, Named, kinds_of, load_model
 from groundrules.kb.link.properties import LABEL, WD, WDT, Relations, is_type_phrase
 from groundrules.kb.link.properties import Candidate as Meaning

@@ -17,7 +17,7 @@ from rdflib.term import Literal, Node, URIRef
 from groundrules.claims.english import IMPERSONAL, PERSONAL, PLURAL, REFLEXIVE
 from groundrules.claims.english.attributes import COUNTRIES
 from groundrules.claims.english.fillers import NO_DESCRIPTION
-from groundrules.claims.offline import Extraction
+from groundrules.claims.facts.offline import Extraction
 from groundrules.kb.link.mentions import READINGS, Candidate, Link, LinkStatus, Named, link
 from groundrules.kb.link.properties import WD, Match, Relations
 from groundrules.kb.read.relational import Relational

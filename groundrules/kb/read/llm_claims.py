@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from groundrules.claims.english.slot_words import NO_NOUN_BEGINS, NO_NOUN_ENDS
-from groundrules.claims.llm_ends import one_line
+from groundrules.claims.models.llm_ends import one_line
 from groundrules.kb.link.properties import Relations, local_name
 from groundrules.kb.sources.source import Property
 from groundrules.llm.prompt import Prompt

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.claims.document import from_text
-from groundrules.claims.offline import extract
-from groundrules.claims.resolve import resolve
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import extract
+from groundrules.claims.names.resolve import resolve
 from groundrules.dataset import stance
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.lexicon import Example, read_lexicon

@@ -19,8 +19,7 @@ from rdflib.namespace import OWL, RDF, RDFS, XSD
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.calendar import DATES, Date, add, read_date, read_duration, write_date
-from groundrules.claims.copied import Place
-from groundrules.claims.document import plain
+from groundrules.claims.documents.document import plain
 from groundrules.claims.english.identity import (
     AROUND_ELAPSED,
     AT_A_DAY,
@@ -28,7 +27,8 @@ from groundrules.claims.english.identity import (
     POINTING,
     RELATIVE,
 )
-from groundrules.claims.literals import find_values, spelled
+from groundrules.claims.evidence.copied import Place
+from groundrules.claims.values.value_reader import find_values, spelled
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.termlist import Kind, Vocabulary
