@@ -25,9 +25,9 @@ from benchmarks.marks import put_between
 from groundrules.align.grounding import Grounding
 from groundrules.checks.documents import case_of
 from groundrules.checks.judge import Rules, judge
-from groundrules.claims.document import from_text
-from groundrules.claims.offline import extract
-from groundrules.claims.resolve import resolve
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import extract
+from groundrules.claims.names.resolve import resolve
 from groundrules.ontology.load import Ontology, load
 from groundrules.ontology.read.reader import read_terms
 from groundrules.rules.packs import load_packs

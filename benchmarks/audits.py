@@ -107,7 +107,7 @@ def write_rows(path: Path, rows: list[dict[str, Any]]) -> Path:
 def run_loop(table: Path) -> dict[str, Any]:
     """Check the texts of a table one after the other."""
     from groundrules import api
-    from groundrules.claims.document import Document
+    from groundrules.claims.documents.document import Document
     from groundrules.config import Config
 
     texts = 0

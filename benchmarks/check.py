@@ -127,7 +127,7 @@ def measure_cold() -> dict[str, Any]:
     started = time.process_time()
     from groundrules import api
     from groundrules.checks import clock
-    from groundrules.claims.offline import load
+    from groundrules.claims.facts.offline import load
 
     seconds = {"python": started}
 

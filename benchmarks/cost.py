@@ -20,8 +20,8 @@ from benchmarks.marks import put_between
 from benchmarks.recorded import StandIn
 from groundrules import api
 from groundrules.align.premises import indexed, premise
-from groundrules.claims.document import from_text
-from groundrules.claims.token_reader import handfuls, question
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.models.token_reader import handfuls, question
 from groundrules.config import GRADES, TRIPLES, Config, LLMConfig
 from groundrules.errors import LLMError
 from groundrules.evaluate.rows import read_rows

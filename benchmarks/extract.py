@@ -24,11 +24,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from groundrules.claims.blocks import parse
-from groundrules.claims.clauses import Argument, Clause, clauses
-from groundrules.claims.document import Document
-from groundrules.claims.offline import extract, load
-from groundrules.claims.resolve import resolve
+from groundrules.claims.documents.document import Document
+from groundrules.claims.facts.clauses import Argument, Clause, clauses
+from groundrules.claims.facts.offline import extract, load
+from groundrules.claims.names.resolve import resolve
+from groundrules.claims.units.blocks import parse
 
 # --- CaRB -------------------------------------------------------------------------------------
 

@@ -39,11 +39,11 @@ from typing import Any
 
 from benchmarks.marks import put_between
 from groundrules import api
-from groundrules.claims.chunks import chunk
-from groundrules.claims.document import Document, from_text
-from groundrules.claims.fields import Field, Quote
-from groundrules.claims.quotes import kinds, locate, term
-from groundrules.claims.schemas import Schema, read_schema
+from groundrules.claims.documents.document import Document, from_text
+from groundrules.claims.evidence.fields import Field, Quote
+from groundrules.claims.evidence.quotes import kinds, locate, term
+from groundrules.claims.evidence.schemas import Schema, read_schema
+from groundrules.claims.units.chunks import chunk
 from groundrules.config import Config, LLMConfig
 from groundrules.llm.client import Client
 from groundrules.llm.prompt import Prompt

@@ -33,10 +33,10 @@ from groundrules.align.grading import with_grades
 from groundrules.align.limits import KNOWN
 from groundrules.align.statements import ACCOUNTED
 from groundrules.checks.verdicts import unnamed
-from groundrules.claims import controls, grades
-from groundrules.claims.controls import content
-from groundrules.claims.document import from_text
-from groundrules.claims.grades import Grades
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.models import controls, grades
+from groundrules.claims.models.controls import content
+from groundrules.claims.models.grades import Grades
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import LLMError
 from groundrules.evaluate.documents import check_row

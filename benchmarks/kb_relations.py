@@ -27,9 +27,9 @@ from typing import Any
 
 from rdflib.term import URIRef
 
-from groundrules.claims.document import from_text
-from groundrules.claims.offline import extract
-from groundrules.claims.resolve import resolve
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import extract
+from groundrules.claims.names.resolve import resolve
 from groundrules.kb.link.properties import Match, Relations, bare, key, lexicon, nominal, words
 from groundrules.kb.read.propositions import read_phrases
 from groundrules.kb.sources.source import Property

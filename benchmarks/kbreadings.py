@@ -29,7 +29,7 @@ from groundrules.checks.extractions import extraction_of
 from groundrules.checks.kb import Opened, open_sources
 from groundrules.checks.kbreading import Handful, handfuls, read_claims
 from groundrules.checks.plan import make_plan
-from groundrules.claims.document import from_text
+from groundrules.claims.documents.document import from_text
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import LLMError
 from groundrules.kb.read.described import spots

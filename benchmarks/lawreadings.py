@@ -28,7 +28,7 @@ from benchmarks.lawfaults import rows as rows_of
 from benchmarks.marks import put_between
 from benchmarks.recorded import StandIn, packed, read_replies, unpacked, write_questions
 from groundrules import api
-from groundrules.claims.llm_terms import SCHEMA, question_on
+from groundrules.claims.models.llm_terms import SCHEMA, question_on
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import LLMError
 from groundrules.llm import client as llm

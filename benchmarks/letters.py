@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.recorded import StandIn, digest
-from groundrules.claims.controls import Control
-from groundrules.claims.token_reader import (
+from groundrules.claims.models.controls import Control
+from groundrules.claims.models.token_reader import (
     LETTERS,
     Handful,
     handfuls,

@@ -42,7 +42,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from groundrules.claims.smith_waterman import THRESHOLD, align
+from groundrules.claims.evidence.smith_waterman import THRESHOLD, align
 
 LENGTHS = (40, 100, 250)
 PHRASES = 8

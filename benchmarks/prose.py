@@ -41,7 +41,7 @@ from benchmarks.recorded import (
     write_questions,
 )
 from benchmarks.recorded import write as write_rows
-from groundrules.claims.grades import Grades
+from groundrules.claims.models.grades import Grades
 from groundrules.cli.terminal import encode
 from groundrules.config import Config
 from groundrules.evaluate.documents import check_row, evaluate

@@ -33,7 +33,7 @@ from unittest.mock import patch
 
 from benchmarks.marks import put_between
 from groundrules import Guarded, Policy, Report, api, guard
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.evaluate.documents import FIGURES
 
 ROOT = Path(__file__).parents[1]

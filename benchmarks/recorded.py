@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from groundrules.claims import grades
-from groundrules.claims.controls import Control, controls
-from groundrules.claims.grades import Grades
+from groundrules.claims.models import grades
+from groundrules.claims.models.controls import Control, controls
+from groundrules.claims.models.grades import Grades
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import LLMError
 from groundrules.llm import client as llm

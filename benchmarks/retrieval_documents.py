@@ -27,7 +27,7 @@ import numpy as np
 from benchmarks.marks import put_between
 from groundrules.align.passages import nearest_passages
 from groundrules.align.premises import Index, index_units, premise_places
-from groundrules.claims.units import Unit, units
+from groundrules.claims.units.units import Unit, units
 
 BEGIN = "<!-- figures: written by python -m benchmarks.retrieval_documents -->"
 END = "<!-- end of figures -->"

@@ -231,7 +231,7 @@ def figures(taken: Sequence[float], wall: float) -> dict[str, float]:
 def measure_plain(cases: Sequence[Case]) -> dict[str, Any]:
     """Return the times of `api.check` in this process, new and again."""
     from groundrules import api
-    from groundrules.claims.document import Document
+    from groundrules.claims.documents.document import Document
 
     api.check("The lease began on May 2, 2021.", context="The lease began on May 2, 2021.")
     found: dict[str, Any] = {}

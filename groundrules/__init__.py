@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from groundrules.api import ask, check, extract
-    from groundrules.claims.document import Document
+    from groundrules.claims.documents.document import Document
     from groundrules.config import Config
     from groundrules.errors import (
         ConfigError,
@@ -83,7 +83,7 @@ _ELSEWHERE = {
     "check": "api",
     "extract": "api",
     "Config": "config",
-    "Document": "claims.document",
+    "Document": "claims.documents.document",
     **dict.fromkeys(("GuardError", "Guarded", "Policy", "aguard", "guard"), "guardrail"),
 }
 

@@ -22,10 +22,10 @@ from groundrules.checks.inputs import (
     document_of,
     inputs_of,
 )
-from groundrules.claims import suppressions
-from groundrules.claims.declining import courtesies
-from groundrules.claims.document import Document, parts
-from groundrules.claims.shown import shown
+from groundrules.claims.documents import suppressions
+from groundrules.claims.documents.declining import courtesies
+from groundrules.claims.documents.document import Document, parts
+from groundrules.claims.documents.shown import shown
 from groundrules.config import GRADES, Config, LLMConfig, cache_folder
 from groundrules.errors import ConfigError
 from groundrules.terms import Report, Run, Violation
@@ -193,7 +193,7 @@ def extract(
     """
     from groundrules.checks import values
     from groundrules.checks.report import llm_calls
-    from groundrules.claims import fields, schemas
+    from groundrules.claims.evidence import fields, schemas
     from groundrules.llm.client import connect
 
     chosen = config or Config()

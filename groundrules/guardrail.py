@@ -14,8 +14,8 @@ from typing import Literal as OneOf
 
 from groundrules import api
 from groundrules.checks.inputs import Source, contexts_of
-from groundrules.claims.declining import declines
-from groundrules.claims.document import Document, from_text
+from groundrules.claims.documents.declining import declines
+from groundrules.claims.documents.document import Document, from_text
 from groundrules.config import Config
 from groundrules.errors import ConfigError, GroundrulesError
 from groundrules.explain import repair

@@ -18,7 +18,7 @@ from typing import Any
 from groundrules import __version__, api
 from groundrules import config as config_
 from groundrules.audit import overrides
-from groundrules.claims.document import from_text, position, read
+from groundrules.claims.documents.document import from_text, position, read
 from groundrules.config import Config, documents_for
 from groundrules.errors import ConfigError, GroundrulesError
 from groundrules.explain import view

@@ -31,7 +31,7 @@ from groundrules.api import check
 from groundrules.checks.extractions import extraction_of
 from groundrules.checks.inputs import Source, contexts_of, document_of
 from groundrules.claims.english import PREPOSITIONS
-from groundrules.claims.resolve import resolve
+from groundrules.claims.names.resolve import resolve
 from groundrules.config import NETWORK, Config, allows_network
 from groundrules.errors import ConfigError, did_you_mean
 from groundrules.explain.foil import parts_of
@@ -41,7 +41,7 @@ from groundrules.terms import RELATION, Report, Violation, mint
 
 if TYPE_CHECKING:
     from groundrules.align.kea import Contradiction, LabelTriple
-    from groundrules.claims.offline import Extraction
+    from groundrules.claims.facts.offline import Extraction
     from groundrules.llm.client import Client
 
 __all__ = [

@@ -165,7 +165,7 @@ class GR(DefinedNamespace):
     why: URIRef
     _extras: ClassVar[list[str]] = ["from"]
 
-    # datatypes of literals that XML Schema lacks; the lexical forms are in claims/literals
+    # datatypes of literals that XML Schema lacks; the lexical forms are in claims/values
     money: URIRef
     quantity: URIRef
     percent: URIRef

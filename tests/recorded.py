@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from groundrules.claims.chunks import chunk
-from groundrules.claims.document import Document
-from groundrules.claims.schemas import Schema
+from groundrules.claims.documents.document import Document
+from groundrules.claims.evidence.schemas import Schema
+from groundrules.claims.units.chunks import chunk
 from groundrules.config import LLMConfig
 from groundrules.llm.client import Client
 from groundrules.llm.prompt import Prompt

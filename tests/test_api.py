@@ -18,7 +18,7 @@ from groundrules import api
 from groundrules.checks import extractions
 from groundrules.checks.extractions import parsed
 from groundrules.checks.inputs import MAX_CONTEXT_WORDS, MAX_WORDS
-from groundrules.claims.document import from_text
+from groundrules.claims.documents.document import from_text
 from groundrules.config import AlignConfig, Config
 from groundrules.errors import ConfigError, GroundrulesError, ModelError, SourceError
 from groundrules.explain import repair

@@ -19,8 +19,8 @@ from pydantic import BaseModel
 
 import groundrules
 from groundrules.align.derivations import _cue_patterns
+from groundrules.claims.documents.formats import styles
 from groundrules.claims.english.identity import TELLING_APART
-from groundrules.claims.formats import styles
 from groundrules.kb.read import divisions
 from groundrules.kb.records.questions import namings
 from groundrules.ontology.load import load
@@ -37,10 +37,10 @@ _ESCAPED = r"(?<!\w)a\s+b(?!\w)"
 #: Functions that make a pattern when they are called: an example of each, "" where what they
 #: make of the files of the package is read as a whole.
 MADE = {
-    "claims/formats/html.py _unended": r"<b[\s>]",
-    "claims/formats/styles.py _patterns": "",  # matched whole on what is short, see below
+    "claims/documents/formats/html.py _unended": r"<b[\s>]",
+    "claims/documents/formats/styles.py _patterns": "",  # matched whole on what is short, see below
     "align/normal_words.py tables": "",  # of a file that ships, of phrases without a repetition
-    "claims/declining.py _courtesy": "",  # of a file that ships
+    "claims/documents/declining.py _courtesy": "",  # of a file that ships
     "terms.py invents": r"(?i)\ba\ b",
     "align/cells.py _is_told_of": r"(?i)(?<!\w)Maple 1(?!\w)",
     "align/closest_sentences.py _are_beside": r"\ba b\b[^.;:!?\n]{0,40}\bc\b",
@@ -48,12 +48,14 @@ MADE = {
     "align/derivations.py _cue_patterns": "",
     "align/select.py _tells_both": _ESCAPED,
     "align/select.py of_many": r"\b(?:an?|one of (?:the|its|his))\s(?:[\w-]+\s)?a",
-    "claims/quotes.py _figure": r"(?<![\d.])1\.5(?![\d]|\.\d)",
-    "claims/quotes.py _occurrence": r"(?<!\w)(?<!\d[.,])a\s{0,40}b\s{0,40}c(?!\w)(?![.,]\d)",
-    "claims/controls.py _turned": r"\ba\b",
-    "claims/controls.py reworded": r" \([^()]{3,}\)(?=[ .,;])",
-    "claims/declining.py _forms": "",  # of a file that ships, matched whole on one sentence
-    "claims/copied.py find_words": r"(?<!\w)a['’]b\s+c(?!\w)",
+    "claims/evidence/quotes.py _figure": r"(?<![\d.])1\.5(?![\d]|\.\d)",
+    "claims/evidence/quotes.py _occurrence": (
+        r"(?<!\w)(?<!\d[.,])a\s{0,40}b\s{0,40}c(?!\w)(?![.,]\d)"
+    ),
+    "claims/models/controls.py _turned": r"\ba\b",
+    "claims/models/controls.py reworded": r" \([^()]{3,}\)(?=[ .,;])",
+    "claims/documents/declining.py _forms": "",  # of a file that ships, matched whole
+    "claims/evidence/copied.py find_words": r"(?<!\w)a['’]b\s+c(?!\w)",
     "legal/duties.py _norms": r"(?i)\b(?:a|b)",
     "legal/lawphrases.py _compiled": "",  # of a file that ships, held by the modules
     "ontology/read/relations.py _as_papers_say": r"according to (?=(?:its |the )?(?:a|b)(?:\b|\s))",
@@ -91,14 +93,14 @@ MADE = {
 }
 #: Patterns that are matched whole on what is short, each with its longest, in characters.
 SHORT = {
-    "groundrules.claims.formats.styles._STYLES": styles._LONGEST,
-    "groundrules.claims.formats.styles._HIDING": styles._LONGEST,
+    "groundrules.claims.documents.formats.styles._STYLES": styles._LONGEST,
+    "groundrules.claims.documents.formats.styles._HIDING": styles._LONGEST,
     "groundrules.kb.read.divisions._REWORDINGS": divisions._LONGEST,
 }
 
 #: Patterns that count to a thousand, which is more than the search for texts can follow: what each
 #: is tried on, over and over.
-LINEAR = {"groundrules.claims.formats.html._CROWDED": ("<a ", "a=/ ")}
+LINEAR = {"groundrules.claims.documents.formats.html._CROWDED": ("<a ", "a=/ ")}
 
 
 @dataclasses.dataclass(frozen=True)

@@ -14,7 +14,7 @@ from rdflib.namespace import XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules import api, cache
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.terms import Report
 
 LEASE = Path(__file__).parents[1] / "examples" / "lease"

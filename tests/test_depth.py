@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from groundrules.claims.blocks import Block
-from groundrules.claims.document import from_text, plain, read
-from groundrules.claims.offline import extract
+from groundrules.claims.documents.document import from_text, plain, read
+from groundrules.claims.facts.offline import extract
+from groundrules.claims.units.blocks import Block
 from groundrules.errors import GroundrulesError
 from tests.fuzz import readers
 from tests.rows import each, read_rows
@@ -168,7 +168,7 @@ def test_a_sentence_of_any_depth_has_claims_read(
 ) -> None:
     from spacy.tokens import Doc
 
-    from groundrules.claims.offline import assemble, load
+    from groundrules.claims.facts.offline import assemble, load
 
     count = 200
     step = every(3)
@@ -311,7 +311,7 @@ def test_what_is_kept_of_any_depth_is_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from groundrules import cache
-    from groundrules.claims.corpus import Volume
+    from groundrules.claims.facts.corpus import Volume
 
     monkeypatch.setenv("GROUNDRULES_CACHE", str(tmp_path))
     for depth in about_the_end_of_the_stack():

@@ -17,12 +17,12 @@ from rdflib.term import Literal, URIRef
 
 from groundrules import Config, check, domain
 from groundrules.cache import stamp
-from groundrules.claims.document import from_text
-from groundrules.claims.equivalence import compare
-from groundrules.claims.literals import Value, find_values
-from groundrules.claims.names import Name, find_names
-from groundrules.claims.offline import extract
-from groundrules.claims.resolve import resolve
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import extract
+from groundrules.claims.names.names import Name, find_names
+from groundrules.claims.names.resolve import resolve
+from groundrules.claims.values.equivalence import compare
+from groundrules.claims.values.value_reader import Value, find_values
 from groundrules.cli.main import main
 from groundrules.errors import ConfigError
 from groundrules.kb.records.questions import kinds
@@ -284,7 +284,7 @@ def test_a_value_of_a_kind_that_was_not_declared_is_a_fault_of_its_domain() -> N
         name="legal", ontology=Path("x"), values=(lambda text: [Value(0, 2, "SECTOIN", literal)],)
     )
     with (
-        patch("groundrules.claims.literals.domains", lambda: [guest]),
+        patch("groundrules.claims.values.value_reader.domains", lambda: [guest]),
         pytest.raises(ConfigError, match=r"unknown kind 'SECTOIN'.*SECTION"),
     ):
         find_values.__wrapped__("2b")
@@ -306,7 +306,7 @@ def test_values_of_domains_are_sorted_and_apart_whatever_their_finders_yield(
         for name, found in (("one", one), ("other", other))
     ]
     text = "on 3 May 2024 and for $40 in 7 days, 5 % of 30 kg more"
-    with patch("groundrules.claims.literals.domains", lambda: guests):
+    with patch("groundrules.claims.values.value_reader.domains", lambda: guests):
         found = find_values.__wrapped__(text)
 
     assert all(a.end <= b.start for a, b in pairwise(found))

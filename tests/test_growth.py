@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from groundrules import Config, Document, SourceError, check
 from groundrules.align import alignments, closest_sentences
 from groundrules.checks import judge
-from groundrules.claims.document import LONGEST_WORD, shortened
+from groundrules.claims.documents.document import LONGEST_WORD, shortened
 from groundrules.explain import repair
 from groundrules.rules import engine
 from groundrules.terms import Outcome

@@ -20,7 +20,7 @@ from groundrules import (
     aguard,
     guard,
 )
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.guardrail import decide, faults_of, openai_generator
 from groundrules.terms import Conclusion, Metric, Outcome, Override, Severity
 from tests.explain import cases

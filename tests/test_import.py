@@ -47,7 +47,7 @@ def test_every_public_name_is_there_and_no_other() -> None:
 def test_the_embedded_pipeline_leaves_the_command_line_of_spacy_to_who_asks_for_it() -> None:
     code = """
 import sys
-from groundrules.claims.offline import load
+from groundrules.claims.facts.offline import load
 load()
 assert not {"spacy.cli", "torch"} & {*sys.modules}
 import spacy

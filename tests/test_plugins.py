@@ -11,7 +11,7 @@ import pytest
 
 from groundrules import domain, plugins
 from groundrules.checks.extractions import parsed
-from groundrules.claims.literals import find_values
+from groundrules.claims.values.value_reader import find_values
 from groundrules.errors import ConfigError
 from tests.installed import register
 from tests.rows import each

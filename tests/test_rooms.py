@@ -168,8 +168,8 @@ PLAIN: dict[str, dict[str, str] | str] = {
         "lease": "verb", "sublease": "verb", "tenant": "person", "plaintiff": "person",
         "defendant": "person",
     },
-    "claims/literals/amounts.py": {"court": "street"},
-    "claims/names.toml": {"court": "institution"},
+    "claims/values/amounts.py": {"court": "street"},
+    "claims/names/names.toml": {"court": "institution"},
     "kb/link/relations.toml": "Wikidata",
     "kb/sources/properties.json": "Wikidata",
 }  # fmt: skip

@@ -76,18 +76,18 @@ def with_bounds(text: str) -> str:
     """Return a page with the bounds on what is read between its two marks, as the code has them."""
     from groundrules.audit import overrides, settings
     from groundrules.checks import inputs
-    from groundrules.claims import document, schemas
-    from groundrules.claims.formats import docx, pdf
-    from groundrules.claims.formats.bounds import MAX_ELEMENTS
+    from groundrules.claims.documents import document
+    from groundrules.claims.documents.formats import bounds, docx, pdf
+    from groundrules.claims.evidence import schemas
     from groundrules.ontology import load
 
-    bounds = (
+    told = (
         ("a document, or stdin", "bytes", document.MAX_BYTES),
         ("a docx", "bytes, unpacked", docx.MAX_UNPACKED),
         ("", "files in it", docx.MAX_MEMBERS),
         ("", "times that a file in it may grow", docx.MAX_RATIO),
         ("", "paragraphs and cells", docx.MAX_PARAGRAPHS),
-        ("a docx or html", "elements", MAX_ELEMENTS),
+        ("a docx or html", "elements", bounds.MAX_ELEMENTS),
         ("a PDF", "pages", pdf.MAX_PAGES),
         ("", "pieces of text and pictures on one page", pdf.MAX_PIECES_OF_PAGE),
         ("", "pieces of text and pictures in all", pdf.MAX_PIECES),
@@ -104,7 +104,7 @@ def with_bounds(text: str) -> str:
         ("a thing that an audit log keeps", "bytes", settings.MOST_BYTES),
         ("", "files", settings.MOST_FILES),
     )
-    rows = "".join(f"| {of} | {what} | {most:,} |\n" for of, what, most in bounds)
+    rows = "".join(f"| {of} | {what} | {most:,} |\n" for of, what, most in told)
     return _between(text, "bounds", f"| of | what | at most |\n|---|---|---|\n{rows}")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from spacy.tokens import Doc, Token
 
-from groundrules.claims.offline import EMBEDDED, load
+from groundrules.claims.facts.offline import EMBEDDED, load
 
 HERE = Path(__file__).parent
 _NO = frozenset(

@@ -20,7 +20,7 @@ from unittest.mock import patch
 import groundrules
 from groundrules import cache
 from groundrules.align import parses
-from groundrules.claims import offline
+from groundrules.claims.facts import offline
 from groundrules.models.shipped import folder
 
 _PACKAGE = Path(groundrules.__file__).parent

@@ -16,7 +16,7 @@ from benchmarks.lock.sets import Item, Unit
 from groundrules.checks.inputs import distinct
 from groundrules.checks.plan import make_plan
 from groundrules.checks.report import check_text
-from groundrules.claims.document import from_text
+from groundrules.claims.documents.document import from_text
 from groundrules.config import Config
 from groundrules.evaluate.documents import WORST
 from groundrules.explain.contrast import focus

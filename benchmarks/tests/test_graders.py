@@ -22,8 +22,8 @@ from benchmarks.graders import (
     yes,
 )
 from groundrules import api
-from groundrules.claims.document import from_text
-from groundrules.claims.grades import bears
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.models.grades import bears
 from groundrules.guardrail import Policy, guard
 from groundrules.terms import Outcome, Report
 

@@ -11,7 +11,7 @@ import pytest
 import pytest_socket
 
 from benchmarks.tests import llm_engine
-from groundrules.claims.token_reader import token_reader
+from groundrules.claims.models.token_reader import token_reader
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError, LLMError
 from groundrules.evaluate.licences import add_reader

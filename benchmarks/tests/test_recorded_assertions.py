@@ -7,7 +7,7 @@ import pytest
 from benchmarks.lawreadings import CONTROLS, Assertions, answering
 from groundrules import api
 from groundrules.checks.modelassertions import read_amiss
-from groundrules.claims.llm_terms import question_on
+from groundrules.claims.models.llm_terms import question_on
 from groundrules.ontology.load import load
 from groundrules.ontology.read.control_texts import Known, known_texts
 from groundrules.ontology.termlist import vocabulary

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from benchmarks.recorded import Recorded, digest, lines, read, replayed, taken, write
 from groundrules import api
-from groundrules.claims.document import from_text
+from groundrules.claims.documents.document import from_text
 from groundrules.config import Config
 from groundrules.llm.prompt import Prompt
 from groundrules.terms import Outcome, Report

@@ -9,8 +9,8 @@ import pytest
 
 from benchmarks.letters import RECORDED, Letters, Told, ask, load, recorded_reader, take, write
 from benchmarks.recorded import digest
-from groundrules.claims.controls import controls
-from groundrules.claims.token_reader import DISTRUSTED
+from groundrules.claims.models.controls import controls
+from groundrules.claims.models.token_reader import DISTRUSTED
 from groundrules.models.readers import Asked, Entailment, read_statements
 
 PASSAGES = (

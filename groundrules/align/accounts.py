@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from groundrules.align.measures import Number
+from groundrules.claims.values.measures import Number
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ from groundrules.align.passages import words
 from groundrules.align.places import FigureIndex, index_figures
 from groundrules.align.projection import Relation
 from groundrules.align.source_sentences import sentences_around
-from groundrules.claims.literals import find_values
-from groundrules.claims.offline import Extraction
+from groundrules.claims.facts.offline import Extraction
+from groundrules.claims.values.value_reader import find_values
 from groundrules.terms import Mention, Span
 
 _T = TypeVar("_T")

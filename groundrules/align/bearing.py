@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from groundrules.align.passages import BUDGET, Passages, index_passages, nearest_passages
 from groundrules.claims.english import DEMONSTRATIVES, IMPERSONAL, PERSONAL, PLURAL
-from groundrules.claims.outline import Outline, capitals
+from groundrules.claims.facts.outline import Outline, capitals
 
 #: Sentences of the sources, and their words, that are parsed for a statement: twice as many as it
 #: is held against.

@@ -13,9 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from groundrules.align.measures import Number
 from groundrules.align.normal_words import tables as word_lists
-from groundrules.align.numbers import read_numbers
 from groundrules.align.projection import Relation
 from groundrules.claims.english import IRREGULAR_VERBS
 from groundrules.claims.english.logic import (
@@ -27,7 +25,9 @@ from groundrules.claims.english.logic import (
     ROUNDING_WORDS,
 )
 from groundrules.claims.english.stems import family, uninflected
-from groundrules.claims.tables import Row, Table, tables
+from groundrules.claims.units.tables import Row, Table, tables
+from groundrules.claims.values.measures import Number
+from groundrules.claims.values.numbers import read_numbers
 
 Place = tuple[int, int]
 Found = tuple[Relation, Place | None]

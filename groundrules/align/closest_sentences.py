@@ -23,15 +23,15 @@ from groundrules.align.coverage import (
 )
 from groundrules.align.derivations import Operand, derive, every_cue
 from groundrules.align.difference import Difference, crossed, difference
-from groundrules.align.measures import agree
 from groundrules.align.normal_words import tables
-from groundrules.align.numbers import read_numbers
 from groundrules.align.parses import parse
 from groundrules.align.passages import stems, words
 from groundrules.align.source_sentences import SourceSentence, sentences_around
 from groundrules.align.variants import variants
 from groundrules.claims.english import MONTHS, ORDINALS, WEEKDAYS
-from groundrules.claims.offline import Extraction
+from groundrules.claims.facts.offline import Extraction
+from groundrules.claims.values.measures import agree
+from groundrules.claims.values.numbers import read_numbers
 from groundrules.terms import Span
 
 #: By the names of sources, what each calls the things that a statement names.

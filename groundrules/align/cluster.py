@@ -29,7 +29,7 @@ from groundrules.claims.english import (
     WEEKDAYS,
 )
 from groundrules.claims.english.stems import possible_bases
-from groundrules.claims.literals import all_kinds
+from groundrules.claims.values.value_reader import all_kinds
 from groundrules.errors import ConfigError, did_you_mean
 from groundrules.models.embed import EMBEDDED, encode
 from groundrules.models.metrics import scikit_learn

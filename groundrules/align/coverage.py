@@ -34,7 +34,7 @@ from groundrules.align.pronouns import is_of_persons
 from groundrules.align.variants import joins_parts, parallel, variants
 from groundrules.claims.english import TITLES
 from groundrules.claims.english.logic import PRONOUN_KINDS
-from groundrules.claims.names import lists
+from groundrules.claims.names.names import lists
 
 _ROLES = {"nsubj": "doer", "dobj": "done", "nsubjpass": "done", "attr": "attr"}
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from groundrules import calendar
 from groundrules.align.limits import HEDGED, TIME_CONVERTED, TIME_ROUNDED, WHOLE
-from groundrules.align.measures import PERIODS, Number, close, fits
+from groundrules.claims.values.measures import PERIODS, Number, close, fits
 
 #: Which year a day without one is of does not matter, but for 29 February.
 _ANY_YEAR = 2023

@@ -15,7 +15,7 @@ from typing import Any
 
 from groundrules.align.datesums import day_after, fits_day, of_dates, of_times
 from groundrules.align.limits import WHOLE
-from groundrules.align.measures import PERIODS, Number, fits, units_meet
+from groundrules.claims.values.measures import PERIODS, Number, fits, units_meet
 
 # --- sums -----------------------------------------------------------------------------------
 

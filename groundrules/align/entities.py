@@ -16,8 +16,8 @@ from groundrules.align.cluster import are_distinct
 from groundrules.align.limits import SPELLED_ALIKE
 from groundrules.align.passages import stems, words
 from groundrules.align.select import NAMED
-from groundrules.claims.names import lists
-from groundrules.claims.offline import Extraction
+from groundrules.claims.facts.offline import Extraction
+from groundrules.claims.names.names import lists
 from groundrules.terms import Claim
 
 #: The letter or code of one thing of a kind.

@@ -19,7 +19,7 @@ from groundrules.align.opposites import relation
 from groundrules.align.pronouns import is_of_persons
 from groundrules.align.variants import subject_of
 from groundrules.claims.english import ORDINALS, TITLES
-from groundrules.claims.literals import says_two
+from groundrules.claims.values.value_reader import says_two
 
 #: A figure with a sign that its unit does not bear is two words beside one.
 _SIGNED = 3

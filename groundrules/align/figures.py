@@ -15,8 +15,6 @@ from dataclasses import dataclass, replace
 
 from groundrules.align.accounts import Figure, figure_of
 from groundrules.align.derivations import PLAIN_SUMS, Derivation, Operand, asked, derive
-from groundrules.align.measures import Number, agree, fits
-from groundrules.align.numbers import read_numbers
 from groundrules.align.parts import WHEN, names, referent_of, words_on
 from groundrules.align.places import (
     FigureIndex,
@@ -27,6 +25,8 @@ from groundrules.align.places import (
     similarity_to,
     stems_of,
 )
+from groundrules.claims.values.measures import Number, agree, fits
+from groundrules.claims.values.numbers import read_numbers
 
 #: How many numbers of a statement, of a passage and of all that bear on it are looked at closely.
 MOST_CLAIMS, MOST_HELD, MOST_NEAR = 40, 200, 240

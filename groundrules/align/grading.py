@@ -10,11 +10,11 @@ from groundrules.align.accounts import Figure
 from groundrules.align.alignments import comparisons_with
 from groundrules.align.statements import AlignedStatement
 from groundrules.align.told_sums import reckon
-from groundrules.claims.offline import Extraction
+from groundrules.claims.facts.offline import Extraction
 from groundrules.terms import Span
 
 if TYPE_CHECKING:
-    from groundrules.claims.grades import Grade
+    from groundrules.claims.models.grades import Grade
 
 
 def to_grade(statements: Iterable[AlignedStatement]) -> dict[int, tuple[Span, ...]]:

@@ -23,9 +23,9 @@ from groundrules.align.passages import Passages, index_passages, nearest_passage
 from groundrules.align.select import NAMED, Graphs, Match, best_references, candidates_of
 from groundrules.claims.english import PREPOSITIONS
 from groundrules.claims.english.identity import WHOSE
-from groundrules.claims.equivalence import by_measure, compare
-from groundrules.claims.literals import all_kinds
-from groundrules.claims.offline import Extraction
+from groundrules.claims.facts.offline import Extraction
+from groundrules.claims.values.equivalence import by_measure, compare
+from groundrules.claims.values.value_reader import all_kinds
 from groundrules.config import Config
 from groundrules.terms import GR, METRIC, Claim, Mention, Triple, source_iri
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from rdflib.term import Node
 
-    from groundrules.claims.offline import Extraction
+    from groundrules.claims.facts.offline import Extraction
     from groundrules.config import AlignConfig
 
 LabelTriple = tuple[str, str, str]

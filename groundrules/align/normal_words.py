@@ -14,9 +14,9 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from groundrules.align.numbers import read_numbers
 from groundrules.align.parses import parse
-from groundrules.claims.literals import says_two
+from groundrules.claims.values.numbers import read_numbers
+from groundrules.claims.values.value_reader import says_two
 
 #: A figure in any script.
 _FIGURE = re.compile("[\\d\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u218b]")

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
 
-from groundrules.claims.offline import load
+from groundrules.claims.facts.offline import load
 
 #: Parses that are kept, and made at a time.
 _KEPT, _AT_ONCE = 2048, 64

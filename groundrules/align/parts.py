@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from groundrules.align.measures import Number
 from groundrules.align.parses import parse
 from groundrules.align.places import FigureIndex, sense
 from groundrules.claims.english import ARTICLES, POSSESSIVES
 from groundrules.claims.english.alternations import NOT_COUNTED, NOT_NUMBERED
 from groundrules.claims.english.fillers import OF_PARTS
+from groundrules.claims.values.measures import Number
 
 #: How many figures of a sentence are told apart.
 MOST_FIGURES = 24

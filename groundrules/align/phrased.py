@@ -11,7 +11,7 @@ from rdflib.term import Literal
 from groundrules.align.alignments import Hypothesis
 from groundrules.align.coverage import LeftOver, bind_alike, lacking
 from groundrules.align.normal_words import tables
-from groundrules.claims.offline import Extraction
+from groundrules.claims.facts.offline import Extraction
 from groundrules.terms import RELATION, Claim
 
 #: The kinds of mentions of somebody or of a place.

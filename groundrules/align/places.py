@@ -16,12 +16,12 @@ from groundrules.align.bearing import leans
 from groundrules.align.cells import measured
 from groundrules.align.derivations import lexicon
 from groundrules.align.limits import FIGURES_ROUNDED
-from groundrules.align.measures import Number
-from groundrules.align.numbers import read_numbers
 from groundrules.claims.english.fillers import OF_PLACES
 from groundrules.claims.english.stems import uninflected_beginning
-from groundrules.claims.tables import cell_places, scaled
-from groundrules.claims.units import Kind, units
+from groundrules.claims.units.tables import cell_places, scaled
+from groundrules.claims.units.units import Kind, units
+from groundrules.claims.values.measures import Number
+from groundrules.claims.values.numbers import read_numbers
 
 #: How many passages bear on a statement.
 NEAR = 8

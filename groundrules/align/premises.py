@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from groundrules.align.passages import Passages, index_passages, nearest_passages
-from groundrules.claims.units import Kind, Unit, units
+from groundrules.claims.units.units import Kind, Unit, units
 from groundrules.models.readers import WORDS, Asked, Entailment, Reader, read_statements
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from groundrules.align.normal_words import tables
 from groundrules.align.parses import parse
 from groundrules.align.projection import Relation
 from groundrules.claims.english.logic import PRONOUN_KINDS
-from groundrules.claims.units import cut_sentences
+from groundrules.claims.units.units import cut_sentences
 
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _NOUNS = frozenset({"NOUN", "PROPN"})

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from groundrules.align.accounts import Contrast
-from groundrules.align.numbers import read_numbers
-from groundrules.claims.offline import Extraction
-from groundrules.claims.tables import Row, Table, column_of, row_at, tables
+from groundrules.claims.facts.offline import Extraction
+from groundrules.claims.units.tables import Row, Table, column_of, row_at, tables
+from groundrules.claims.values.numbers import read_numbers
 
 
 class Rows(NamedTuple):

@@ -36,8 +36,8 @@ from groundrules.align.limits import MAYBE_SAME, NEAR, NEARLY_SAME
 from groundrules.align.passages import stems, words
 from groundrules.claims.english.alternations import BOUNDS_OF_VALUES, BY_A_PHRASE
 from groundrules.claims.english.signals import EXCEPTIONS, PROVISOS
-from groundrules.claims.equivalence import compare
-from groundrules.claims.names import is_contest
+from groundrules.claims.names.names import is_contest
+from groundrules.claims.values.equivalence import compare
 from groundrules.models.embed import EMBEDDED, encode
 from groundrules.terms import Claim
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from groundrules.claims.segments import Segment, segments
-from groundrules.claims.units import cut_sentences
+from groundrules.claims.units.segments import Segment, segments
+from groundrules.claims.units.units import cut_sentences
 
 #: Longest segment that is read whole, in code points.
 _LONGEST = 4000

@@ -16,7 +16,7 @@ from groundrules.align.statements import AlignedStatement
 from groundrules.terms import GR, STATEMENT, Claim, Span, Triple, source_iri
 
 if TYPE_CHECKING:
-    from groundrules.claims.grades import Grade
+    from groundrules.claims.models.grades import Grade
     from groundrules.models.readers import Entailment
 
 

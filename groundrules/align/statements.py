@@ -37,13 +37,13 @@ from groundrules.align.phrased import is_told, phrased_claims
 from groundrules.align.rows import Rows, beside_rows, names_columns
 from groundrules.align.select import NAMED
 from groundrules.align.unasserted import ENDS, is_cut, is_heading, too_long
-from groundrules.claims.legibility import foreign, language, unreadable
-from groundrules.claims.offline import Extraction
-from groundrules.claims.tongues import OTHER, is_language
+from groundrules.claims.documents.legibility import foreign, language, unreadable
+from groundrules.claims.documents.tongues import OTHER, is_language
+from groundrules.claims.facts.offline import Extraction
 from groundrules.terms import GR, STATEMENT, Claim, Mention, Span, Triple
 
 if TYPE_CHECKING:
-    from groundrules.claims.grades import Grade
+    from groundrules.claims.models.grades import Grade
     from groundrules.models.readers import Entailment
 
 #: Statements before one that are read with it: what "that" and "the latter" speak of, and those
@@ -82,15 +82,13 @@ class AlignedStatement:
     (`align/coverage.py`), `excluded` those that exclude it, `added` what binds the nearest sentence
     and the statement leaves out: a condition, a restriction. It was `compared` where there is
     anything to hold it against, and is `exact` where its words or triples are all there. With each
-    figure stand the places of the values that it rests on;
-    `missing_words` are the content words that no passage has, figures and known names excepted.
-    `phrased` says that a source has all
-    its claims in a fixed phrase (`claims/phrases.py`); `left_over` are the words that the sentence
-    nearest to it does not account for, `adds` those of it that the statement does not
-    (`align/coverage.py`). `grade` is what a language model says
-    of it, None where none was asked or what it says does not hold, or what a licensed reader
-    decides. `read_by` is the reader that has read it, in whatever language, and `doubted` what one
-    that doubts it found.
+    figure stand the places of the values that it rests on; `missing_words` are the content words
+    that no passage has, figures and known names excepted. `phrased` says that a source has all its
+    claims in a fixed phrase (`claims/facts/phrases.py`); `left_over` are the words that the
+    sentence nearest to it does not account for, `adds` those of it that the statement does not
+    (`align/coverage.py`). `grade` is what a language model says of it, None where none was asked or
+    what it says does not hold, or what a licensed reader decides. `read_by` is the reader that has
+    read it, in whatever language, and `doubted` what one that doubts it found.
     """
 
     claim: Claim

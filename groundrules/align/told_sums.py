@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from groundrules.align.accounts import Figure
 from groundrules.align.derivations import Derivation, Operand, derive, every_cue
-from groundrules.align.measures import Number, agree, fits
-from groundrules.align.numbers import read_numbers
 from groundrules.align.places import FigureIndex, Known, lookup, stems_of
+from groundrules.claims.values.measures import Number, agree, fits
+from groundrules.claims.values.numbers import read_numbers
 
 #: So many numbers may be named: of more of them some two give nearly any other.
 NAMED = 6

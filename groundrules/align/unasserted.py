@@ -7,8 +7,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from groundrules.align.normal_words import tables
-from groundrules.claims.blocks import LONGEST
-from groundrules.claims.offline import Extraction
+from groundrules.claims.facts.offline import Extraction
+from groundrules.claims.units.blocks import LONGEST
 from groundrules.terms import Span
 
 #: Words of a line without a full stop that can be a heading.

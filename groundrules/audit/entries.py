@@ -19,7 +19,7 @@ from groundrules.audit.log import Event, Log, read
 from groundrules.audit.results import Result
 from groundrules.audit.settings import keep_file, keep_files
 from groundrules.checks.inputs import unread
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.config import Config
 from groundrules.explain.formats.json import encode
 from groundrules.rules.packs import load_packs

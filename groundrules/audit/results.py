@@ -24,7 +24,7 @@ from pydantic import TypeAdapter
 
 from groundrules.audit.answered import Answered
 from groundrules.audit.tasks import Task, source_key
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.errors import ConfigError, SourceError
 from groundrules.explain.findings import standing
 from groundrules.explain.formats import json as json_format

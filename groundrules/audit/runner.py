@@ -28,7 +28,7 @@ from groundrules.audit.results import SPENT, Ledger, Result, read_report, read_r
 from groundrules.audit.tasks import Fault, Keep, Task, count_tasks, read_tasks
 from groundrules.audit.worker import Job, Worker, failed
 from groundrules.checks.inputs import hash_of, inputs_of
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.config import NETWORK, Config
 from groundrules.errors import ConfigError
 from groundrules.files import write_atomically

@@ -11,7 +11,7 @@ from typing import Any
 
 from groundrules import domain
 from groundrules.audit.kept import Kept, hash_of
-from groundrules.claims.document import MAX_BYTES, Document
+from groundrules.claims.documents.document import MAX_BYTES, Document
 from groundrules.config import Config, from_settings
 from groundrules.errors import SourceError
 from groundrules.files import read_bounded

@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from groundrules.checks.inputs import hash_of
-from groundrules.claims.corpus import CONTENTS, is_corpus
-from groundrules.claims.document import MAX_BYTES, Document, from_text, not_decoded
+from groundrules.claims.documents.document import MAX_BYTES, Document, from_text, not_decoded
+from groundrules.claims.facts.corpus import CONTENTS, is_corpus
 from groundrules.config import HeldTo, documents_for
 from groundrules.errors import SourceError, did_you_mean
 from groundrules.files import open_within

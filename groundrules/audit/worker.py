@@ -26,7 +26,7 @@ from groundrules.audit.results import (
 )
 from groundrules.audit.tasks import Task, Text
 from groundrules.checks.inputs import contexts_of, distinct
-from groundrules.claims.document import Document, from_text, read
+from groundrules.claims.documents.document import Document, from_text, read
 from groundrules.config import Config
 from groundrules.errors import GroundrulesError, SourceError
 from groundrules.processes import Memory, limit

@@ -20,8 +20,8 @@ from rdflib.term import URIRef
 
 from groundrules.checks.clock import Clock
 from groundrules.checks.kb import open_sources
-from groundrules.claims.document import Document
-from groundrules.claims.llm_prompts import record
+from groundrules.claims.documents.document import Document
+from groundrules.claims.models.llm_prompts import record
 from groundrules.config import Config
 from groundrules.dataset import TripleStore
 from groundrules.errors import ConfigError

@@ -9,8 +9,8 @@ from dataclasses import replace
 from rdflib.term import URIRef
 
 from groundrules import plugins
-from groundrules.claims.document import Document
-from groundrules.claims.suppressions import Suppression, apply
+from groundrules.claims.documents.document import Document
+from groundrules.claims.documents.suppressions import Suppression, apply
 from groundrules.config import Config
 from groundrules.errors import ConfigError, did_you_mean
 from groundrules.explain.contrast import focus

@@ -19,9 +19,9 @@ from groundrules.checks.clock import Clock
 from groundrules.checks.extractions import extraction_of, extractions_of, length, parsed
 from groundrules.checks.plan import Plan
 from groundrules.checks.reading import read_in_turn
-from groundrules.claims.document import Document, shortened
-from groundrules.claims.offline import Extraction
-from groundrules.claims.resolve import resolve
+from groundrules.claims.documents.document import Document, shortened
+from groundrules.claims.facts.offline import Extraction
+from groundrules.claims.names.resolve import resolve
 from groundrules.config import KEA, Config
 from groundrules.explain.findings import counted
 from groundrules.ontology.load import Ontology
@@ -30,7 +30,7 @@ from groundrules.terms import STATEMENT, Claim, Span, Triple, source_iri
 
 if TYPE_CHECKING:
     from groundrules.align.kea import LabelTriple
-    from groundrules.claims.grades import Grades
+    from groundrules.claims.models.grades import Grades
     from groundrules.llm.client import Client
     from groundrules.ontology.read.model_terms import ModelReading
 
@@ -158,7 +158,7 @@ def grade(
     Where readers have read the text, those whose numbers are `open_to` it; what they missed it may
     grade.
     """
-    from groundrules.claims.grades import Grades, grade_statements
+    from groundrules.claims.models.grades import Grades, grade_statements
 
     asked = to_grade(beside.statements)
     if open_to is not None:
@@ -261,7 +261,7 @@ def resolved(
         graphs: Sequence[Sequence[LabelTriple]] = ()
         clock.mark("extract")
     else:
-        from groundrules.claims.llm_triples import read_triples
+        from groundrules.claims.models.llm_triples import read_triples
 
         documents = [parsed(one, config.model) for one in (document, *contexts)]
         extracted = read_triples(documents, client, graphs=config.align.graphs)

@@ -10,12 +10,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from groundrules import cache
-from groundrules.claims.document import Document, from_text, parts, plain
+from groundrules.claims.documents.document import Document, from_text, parts, plain
 
 if TYPE_CHECKING:
-    from groundrules.claims.offline import Extraction
-    from groundrules.claims.outline import Outline
-    from groundrules.claims.parsed import Parsed
+    from groundrules.claims.facts.offline import Extraction
+    from groundrules.claims.facts.outline import Outline
+    from groundrules.claims.facts.parsed import Parsed
 
 #: Contexts of up to so many words in all are parsed whole, of longer ones what bears on the text.
 WHOLE_WORDS = 6_000
@@ -35,7 +35,7 @@ _OUTLINES = 1024
 @lru_cache(maxsize=64)
 def parsed(document: Document, model: str) -> Parsed:
     """Return a document that is parsed once, when it is first asked what is read of it."""
-    from groundrules.claims.parsed import Parsed
+    from groundrules.claims.facts.parsed import Parsed
 
     return Parsed(document, model)
 
@@ -59,7 +59,7 @@ def extractions_of(
     if whole or sum(length(one.text) for one in contexts) <= WHOLE_WORDS:
         return [extraction_of(document, model) for document in contexts]
     from groundrules.align.bearing import bearing
-    from groundrules.claims.outline import capitals
+    from groundrules.claims.facts.outline import capitals
 
     outlines = [_outline(document) for document in contexts]
     body = text.document.text
@@ -76,7 +76,7 @@ def _part(
     document: Document, chosen: frozenset[int], names: frozenset[str], model: str
 ) -> Extraction:
     """Return what is read of some sentences of a document: a text with its edits asks again."""
-    from groundrules.claims.outline import extract_part
+    from groundrules.claims.facts.outline import extract_part
 
     return extract_part(document, _outline(document), chosen, names, model=model)
 
@@ -94,7 +94,7 @@ def length(text: str) -> int:
 
 
 def _outline(document: Document) -> Outline:
-    from groundrules.claims.outline import Outline, outline
+    from groundrules.claims.facts.outline import Outline, outline
 
     bare = replace(document, name="")
     known = _outlines.get(bare)

@@ -13,7 +13,7 @@ from groundrules.checks.clock import Clock
 from groundrules.checks.documents import case_of, compare, read
 from groundrules.checks.judge import run
 from groundrules.checks.plan import make_plan, text_rules
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.config import Config
 from groundrules.ontology.load import prefixes
 from groundrules.terms import GR, METRIC, Span, Triple

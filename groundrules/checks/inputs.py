@@ -11,8 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from groundrules.checks.extractions import keep_outline, length
-from groundrules.claims.document import Document, from_text, read, shortened
-from groundrules.claims.shown import shown
+from groundrules.claims.documents.document import Document, from_text, read, shortened
+from groundrules.claims.documents.shown import shown
 from groundrules.config import Config
 from groundrules.errors import SourceError, without_secrets
 from groundrules.ontology.load import place
@@ -85,7 +85,7 @@ def _volumes(folder: Path) -> list[Document]:
     """Return the documents of a corpus, whose outlines are known now; none of anything else."""
     if not os.path.isdir(folder):  # noqa: PTH112 - it raises nothing, whatever the name
         return []
-    from groundrules.claims.corpus import is_corpus, read_corpus
+    from groundrules.claims.facts.corpus import is_corpus, read_corpus
 
     if not is_corpus(folder):
         raise SourceError(
@@ -165,7 +165,7 @@ def _hash_of_file(path: Path, _changed: int, _size: int) -> str:
 
 def unread(document: Document, contexts: Sequence[Document]) -> Iterable[str]:
     """Yield what of the text and its contexts had no text that could be read."""
-    from groundrules.claims.legibility import language
+    from groundrules.claims.documents.legibility import language
 
     for one in (document, *contexts):
         yield from (f"{one.name}: {what}" for what in one.unread)

@@ -21,7 +21,7 @@ from groundrules.checks.case import Case
 from groundrules.checks.judge import Rules, judge
 from groundrules.checks.merge import ORDER, merge_all
 from groundrules.checks.plan import Plan, kb_rules
-from groundrules.claims.offline import Extraction
+from groundrules.claims.facts.offline import Extraction
 from groundrules.config import KEA, AlignConfig, Config
 from groundrules.errors import ConfigError, did_you_mean
 from groundrules.explain.repair import Key

@@ -20,8 +20,8 @@ from rdflib.term import URIRef
 from groundrules.checks import kb
 from groundrules.checks.extractions import parsed
 from groundrules.checks.plan import Plan
-from groundrules.claims.offline import Extraction
-from groundrules.claims.parsed import Word
+from groundrules.claims.facts.offline import Extraction
+from groundrules.claims.facts.parsed import Word
 from groundrules.errors import LLMError
 from groundrules.kb.link.shortlists import further, vocabulary
 from groundrules.kb.read.described import names_in, spots

@@ -1,6 +1,6 @@
 """A text as a language model reads it in the terms of the ontology in force.
 
-Each piece of it is one question (`claims/llm_terms.py`); what the words come to is ours to
+Each piece of it is one question (`claims/models/llm_terms.py`); what the words come to is ours to
 read (`ontology/read/model_terms.py`). Two controls are asked about in questions like the others:
 texts of which it is known what they say in these terms, one of them plainly, the other not. Where
 one is read amiss nothing counts that was read of the text.
@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from groundrules.checks.inputs import hash_of
-from groundrules.claims.document import from_text, plain
-from groundrules.claims.llm_terms import pieces_of, question_on
-from groundrules.claims.offline import Extraction
+from groundrules.claims.documents.document import from_text, plain
+from groundrules.claims.facts.offline import Extraction
+from groundrules.claims.models.llm_terms import pieces_of, question_on
 from groundrules.errors import LLMError
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions

@@ -8,7 +8,7 @@ from typing import Any
 
 from rdflib.term import Literal
 
-from groundrules.claims.shown import Shown
+from groundrules.claims.documents.shown import Shown
 from groundrules.explain.replacements import exchange, removal
 from groundrules.terms import Report, Span, Violation
 

@@ -13,7 +13,7 @@ from groundrules.align.kernel import graph_kernel
 from groundrules.checks.chosen import packs_of
 from groundrules.checks.inputs import MAX_CONTEXT_WORDS, MAX_WORDS, bound, question_of
 from groundrules.checks.judge import Rules
-from groundrules.claims.document import Document, shortened
+from groundrules.claims.documents.document import Document, shortened
 from groundrules.config import AlignConfig, Config, reader_folder
 from groundrules.errors import ConfigError, SourceError
 from groundrules.kb.sources.exchange import writer
@@ -167,7 +167,7 @@ def open_named(
         LLMError: an endpoint does not tell which model it has.
     """
     if "://" in name:
-        from groundrules.claims.token_reader import token_reader
+        from groundrules.claims.models.token_reader import token_reader
         from groundrules.llm.client import Client
 
         asked = replace(config.llm, model=name, origin=origin)

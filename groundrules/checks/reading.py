@@ -18,8 +18,8 @@ from groundrules.align.limits import KNOWN
 from groundrules.align.premises import Index, indexed, premise_places, readings
 from groundrules.align.statements import ACCOUNTED, AlignedStatement
 from groundrules.checks.verdicts import unnamed
-from groundrules.claims.grades import Grade
-from groundrules.claims.units import Kind
+from groundrules.claims.models.grades import Grade
+from groundrules.claims.units.units import Kind
 from groundrules.explain.findings import counted
 from groundrules.models.embed import encode
 from groundrules.models.licences import ENGLISH, Licensed

@@ -40,8 +40,8 @@ from groundrules.checks.verdicts import (
     stages,
     without_suppressed,
 )
-from groundrules.claims.document import Document, shortened
-from groundrules.claims.grades import Grades
+from groundrules.claims.documents.document import Document, shortened
+from groundrules.claims.models.grades import Grades
 from groundrules.config import BUILT_IN, GRADES, KEA, TERMS, TRIPLES
 from groundrules.explain.contrast import headline
 from groundrules.explain.repair import Key, key_of, settle

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from rdflib.namespace import OWL, RDF
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.claims.document import Document
-from groundrules.claims.fields import Field
-from groundrules.claims.quotes import Passage, kinds, locate, relate, rivals, term, widen
+from groundrules.claims.documents.document import Document
+from groundrules.claims.evidence.fields import Field
+from groundrules.claims.evidence.quotes import Passage, kinds, locate, relate, rivals, term, widen
 from groundrules.errors import LLMError
 from groundrules.models.passage_scorer import as_spelled, hypothesis, score_support
 from groundrules.terms import GR, Claim, Modality, Span, Triple
@@ -31,10 +31,9 @@ class ValuePassage:
     """A passage of a claim with what was found out about it; `id` names its statement.
 
     `quote` is what the model copied, `relation` compares the value with the passage
-    (`claims.quotes.relate`), `said` is the value as the passage has it, else as the model wrote
-    it; `rival` is the one other value of that kind; `others` are the types of other fields with the
-    score of the value
-    as each. The scores are None where nothing was asked, or could be.
+    (`claims.evidence.quotes.relate`), `said` is the value as the passage has it, else as the model
+    wrote it; `rival` is the one other value of that kind; `others` are the types of other fields
+    with the score of the value as each. The scores are None where nothing was asked, or could be.
     """
 
     id: URIRef

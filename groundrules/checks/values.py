@@ -28,10 +28,10 @@ from groundrules.checks.valuepassages import (
     score_passages,
     settled_values,
 )
-from groundrules.claims.document import Document
-from groundrules.claims.fields import Fault, Field
-from groundrules.claims.quotes import Passage, miscopied, term
-from groundrules.claims.schemas import Schema, fields_of
+from groundrules.claims.documents.document import Document
+from groundrules.claims.evidence.fields import Fault, Field
+from groundrules.claims.evidence.quotes import Passage, miscopied, term
+from groundrules.claims.evidence.schemas import Schema, fields_of
 from groundrules.config import Config
 from groundrules.errors import LLMError
 from groundrules.explain.foil import added
@@ -82,7 +82,7 @@ class Record:
     the document `source` has it, and where: code points `start` to `end`. `report` tells of all
     that was extracted: its text has a line of JSON for each value, as the model gave it.
     `copied` says of each value what is wrong with the copy of its passage, empty where it is word
-    for word (`claims.quotes.miscopied`) and None where no passage was found.
+    for word (`claims.evidence.quotes.miscopied`) and None where no passage was found.
     """
 
     safe: dict[str, Any]

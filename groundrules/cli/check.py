@@ -30,7 +30,7 @@ from groundrules.errors import ConfigError, GroundrulesError, SourceError
 from groundrules.explain import formats
 
 if TYPE_CHECKING:
-    from groundrules.claims.document import Document
+    from groundrules.claims.documents.document import Document
     from groundrules.config import Config, HeldTo
     from groundrules.terms import Report
 
@@ -108,7 +108,7 @@ def parser() -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the command; return 1 if something speaks against a text, 2 if not all could be read."""
     from groundrules import api
-    from groundrules.claims.document import read
+    from groundrules.claims.documents.document import read
 
     form = output_format(args)
     if args.stdin_name and "-" not in args.files:

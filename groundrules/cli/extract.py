@@ -50,7 +50,7 @@ def parser() -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the command; return 1 if a value was rejected, 2 if not all could be asked."""
     from groundrules import api
-    from groundrules.claims import document
+    from groundrules.claims.documents import document
     from groundrules.explain.formats import text
     from groundrules.llm.client import Client
 

@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the command."""
     from groundrules.checks.facts import facts_of
     from groundrules.checks.inputs import contexts_of, distinct
-    from groundrules.claims import document
+    from groundrules.claims.documents import document
 
     text = document.read(args.file)
     given = [document.read(name) if name == "-" else Path(name) for name in args.context]

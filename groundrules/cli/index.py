@@ -28,7 +28,7 @@ def parser() -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command."""
-    from groundrules.claims.corpus import write_corpus
+    from groundrules.claims.facts.corpus import write_corpus
 
     found = write_corpus([Path(name) for name in args.files], Path(args.output))
     words = sum(len(document.text.split()) for document in found)

@@ -50,7 +50,7 @@ def parser() -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the command until the client goes away or it is told to end."""
     from groundrules.checks.plan import make_plan
-    from groundrules.claims.document import Document
+    from groundrules.claims.documents.document import Document
     from groundrules.integrations import mcpserver
     from groundrules.integrations.tools import Offer
     from groundrules.llm.budget import Totals

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from groundrules.claims.document import from_text
+from groundrules.claims.documents.document import from_text
 from groundrules.config import Config
 from groundrules.errors import ConfigError
 from groundrules.evaluate.figures import Judged, intervals, judged, resampled

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from groundrules import api
-from groundrules.claims.document import from_text
+from groundrules.claims.documents.document import from_text
 from groundrules.config import Config
 from groundrules.errors import ConfigError
 from groundrules.evaluate.documents import WORST, join, overlaps

@@ -18,7 +18,7 @@ from groundrules.checks.clock import Clock
 from groundrules.checks.plan import make_plan
 from groundrules.checks.reading import is_held_back
 from groundrules.checks.report import by_rules
-from groundrules.claims.document import from_text
+from groundrules.claims.documents.document import from_text
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError
 from groundrules.evaluate.documents import join, overlaps

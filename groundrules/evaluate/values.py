@@ -16,8 +16,8 @@ from annotated_types import Interval
 from pydantic import BaseModel, FiniteFloat
 
 from groundrules.checks.values import check_record
-from groundrules.claims.document import Document, from_text, read
-from groundrules.claims.fields import Field, Quote
+from groundrules.claims.documents.document import Document, from_text, read
+from groundrules.claims.evidence.fields import Field, Quote
 from groundrules.config import Config
 from groundrules.errors import SourceError
 from groundrules.evaluate.figures import intervals, resampled

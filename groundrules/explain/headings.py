@@ -7,7 +7,7 @@ from bisect import bisect_right
 from functools import lru_cache
 from pathlib import PurePath
 
-from groundrules.claims.units import Kind, units
+from groundrules.claims.units.units import Kind, units
 from groundrules.explain.place import line_column, source_name, source_text
 from groundrules.terms import Report, Span
 

@@ -17,9 +17,9 @@ from rdflib.term import Literal
 
 from groundrules.claims.english.fillers import SENTENCE_OPENERS
 from groundrules.claims.english.signals import COUNTING
-from groundrules.claims.equivalence import compare
-from groundrules.claims.literals import find_values
-from groundrules.claims.llm_prompts import record
+from groundrules.claims.models.llm_prompts import record
+from groundrules.claims.values.equivalence import compare
+from groundrules.claims.values.value_reader import find_values
 from groundrules.errors import LLMError
 from groundrules.explain.contrast import explain
 from groundrules.explain.findings import counted

@@ -14,7 +14,7 @@ from rdflib.term import Literal
 from groundrules.align.coverage import has_figures
 from groundrules.align.parses import parse
 from groundrules.claims.english import PARTICLES, SCALES
-from groundrules.claims.literals import Value, find_values
+from groundrules.claims.values.value_reader import Value, find_values
 from groundrules.explain.contrast import focus
 from groundrules.explain.edits import Replacement, Replacements, exchanged_words, shifted, written
 from groundrules.explain.foil import added, differing, label, opposes, swapped

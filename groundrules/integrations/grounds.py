@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from groundrules.claims.document import Document, from_text
+from groundrules.claims.documents.document import Document, from_text
 from groundrules.errors import ConfigError
 from groundrules.guardrail import Guarded, faults_of
 from groundrules.terms import Outcome, Report

@@ -196,7 +196,7 @@ def check_claims(
         SourceError: too long, or without a word.
     """
     from groundrules import api
-    from groundrules.claims.document import from_text
+    from groundrules.claims.documents.document import from_text
     from groundrules.guardrail import NO_SOURCE
 
     _bound("text", text, MAX_TEXT)

@@ -10,7 +10,7 @@ from typing import Any
 
 from rdflib.term import Literal, URIRef
 
-from groundrules.claims.literals import Value
+from groundrules.claims.values.value_reader import Value
 from groundrules.domain import ValueKind
 from groundrules.legal.lawphrases import phrases
 from groundrules.terms import GR

@@ -8,10 +8,10 @@ from bisect import bisect_right
 from rdflib.namespace import XSD
 from rdflib.term import Literal
 
-from groundrules.claims.document import Document
-from groundrules.claims.literals import Value
-from groundrules.claims.names import is_contest
-from groundrules.claims.triples import Ledger, Mood
+from groundrules.claims.documents.document import Document
+from groundrules.claims.facts.triples import Ledger, Mood
+from groundrules.claims.names.names import is_contest
+from groundrules.claims.values.value_reader import Value
 from groundrules.legal.citations import CITATION
 from groundrules.legal.lawphrases import phrases
 from groundrules.terms import ENTITY, Mention, Span, mint

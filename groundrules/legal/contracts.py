@@ -21,12 +21,12 @@ from rdflib.namespace import XSD
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules import domain
-from groundrules.claims.definitions import definitions
-from groundrules.claims.document import Document
-from groundrules.claims.literals import Value
-from groundrules.claims.names import lists
-from groundrules.claims.phrases import normalised, sound
-from groundrules.claims.triples import Ledger, Mood
+from groundrules.claims.documents.document import Document
+from groundrules.claims.facts.phrases import normalised, sound
+from groundrules.claims.facts.triples import Ledger, Mood
+from groundrules.claims.names.definitions import definitions
+from groundrules.claims.names.names import lists
+from groundrules.claims.values.value_reader import Value
 from groundrules.legal.jurisdiction import governing_places
 from groundrules.legal.lawphrases import phrases, rows
 from groundrules.legal.namespace import AGREEMENT

@@ -15,10 +15,10 @@ from typing import Any
 from rdflib.namespace import RDF
 from rdflib.term import URIRef
 
-from groundrules.claims.clauses import Clause, clauses
-from groundrules.claims.document import plain
-from groundrules.claims.moods import negated
-from groundrules.claims.offline import load
+from groundrules.claims.documents.document import plain
+from groundrules.claims.facts.clauses import Clause, clauses
+from groundrules.claims.facts.moods import negated
+from groundrules.claims.facts.offline import load
 from groundrules.legal.lawphrases import phrases, rows
 from groundrules.legal.namespace import LX
 from groundrules.ontology.read.assertions import Assertions

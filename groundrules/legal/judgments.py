@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.claims.literals import find_values
+from groundrules.claims.values.value_reader import find_values
 from groundrules.legal.lawphrases import phrases, rows
 from groundrules.legal.namespace import LX
 from groundrules.legal.reporters import (

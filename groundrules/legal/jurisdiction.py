@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from rdflib.term import URIRef
 
-from groundrules.claims.document import plain
-from groundrules.claims.names import lists
-from groundrules.claims.phrases import normalised
+from groundrules.claims.documents.document import plain
+from groundrules.claims.facts.phrases import normalised
+from groundrules.claims.names.names import lists
 from groundrules.legal.lawphrases import phrases, rows
 from groundrules.legal.namespace import LX
 from groundrules.legal.papers import paper_before

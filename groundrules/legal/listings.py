@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from rdflib.term import Literal, URIRef
 
-from groundrules.claims.document import plain
-from groundrules.claims.literals import spelled
-from groundrules.claims.literals.roman import read_roman, write_roman
+from groundrules.claims.documents.document import plain
+from groundrules.claims.values.roman import read_roman, write_roman
+from groundrules.claims.values.value_reader import spelled
 from groundrules.legal.lawphrases import phrases, rows
 from groundrules.legal.namespace import LX
 from groundrules.ontology.read.assertions import Assertions

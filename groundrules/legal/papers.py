@@ -17,7 +17,7 @@ from groundrules.legal.namespace import AGREEMENT
 from groundrules.terms import ENTITY, mint
 
 if TYPE_CHECKING:
-    from groundrules.claims.offline import Extraction
+    from groundrules.claims.facts.offline import Extraction
 
 #: Words that call a paper by its kind; "this agreement" is the document that says so.
 _PAPERS = frozenset(

@@ -13,7 +13,7 @@ from decimal import Decimal
 from rdflib.namespace import RDF, XSD
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.claims.document import plain
+from groundrules.claims.documents.document import plain
 from groundrules.legal.lawphrases import phrases
 from groundrules.legal.namespace import AGREEMENT, LX
 from groundrules.ontology.read.assertions import Assertions

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from rdflib.namespace import RDF
 from rdflib.term import Literal, URIRef
 
-from groundrules.claims.document import plain
-from groundrules.claims.literals.roman import read_roman
+from groundrules.claims.documents.document import plain
+from groundrules.claims.values.roman import read_roman
 from groundrules.legal.lawphrases import phrases
 from groundrules.legal.namespace import LX
 from groundrules.ontology.read.assertions import Assertions

@@ -12,8 +12,8 @@ from itertools import pairwise
 from rdflib.namespace import RDF, XSD
 from rdflib.term import Literal
 
-from groundrules.claims.document import plain
-from groundrules.claims.literals import spelled
+from groundrules.claims.documents.document import plain
+from groundrules.claims.values.value_reader import spelled
 from groundrules.legal.lawphrases import phrases
 from groundrules.legal.namespace import LX
 from groundrules.ontology.read.assertions import Assertions

@@ -7,7 +7,7 @@ import hmac
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from groundrules.claims.document import Document, parts
+from groundrules.claims.documents.document import Document, parts
 from groundrules.service.access import ASKING
 from groundrules.service.work import Given
 

@@ -15,7 +15,7 @@ from groundrules.checks.answers import encode as answer_as_json
 from groundrules.checks.documents import read_ahead
 from groundrules.checks.inputs import distinct
 from groundrules.checks.plan import make_plan
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.config import Config
 from groundrules.errors import GroundrulesError, LLMError, SourceError
 from groundrules.explain import formats

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.config import Config
 from groundrules.llm.budget import Totals
 

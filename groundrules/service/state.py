@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.errors import did_you_mean
 from groundrules.guardrail import Policy
 from groundrules.llm.budget import Totals

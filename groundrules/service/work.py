@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from groundrules.claims.document import Document, from_bytes, from_text
+from groundrules.claims.documents.document import Document, from_bytes, from_text
 from groundrules.guardrail import Policy, Withheld
 
 #: Texts that were sent are read as what they are named, where that is text.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from groundrules.align.bearing import NEAREST, OPENING, bearing
-from groundrules.claims.document import Document
-from groundrules.claims.outline import Outline, outline
+from groundrules.claims.documents.document import Document
+from groundrules.claims.facts.outline import Outline, outline
 
 FILLING = "\n\n".join(
     f"The committee for item {n} meets in room {n} on Mondays and keeps minutes of it."

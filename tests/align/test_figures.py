@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from groundrules import Severity, check
 from groundrules.align.accounts import Figure
 from groundrules.align.figures import account
-from groundrules.align.measures import agree
-from groundrules.align.numbers import read_numbers
 from groundrules.align.places import FigureIndex, index_figures
+from groundrules.claims.values.measures import agree
+from groundrules.claims.values.numbers import read_numbers
 from tests.strategies import texts
 from tests.work import assert_linear
 

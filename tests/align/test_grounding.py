@@ -16,9 +16,9 @@ from groundrules.checks.case import build
 from groundrules.checks.documents import case_of
 from groundrules.checks.extractions import extraction_of
 from groundrules.checks.judge import Rules, run
-from groundrules.claims.document import from_text
-from groundrules.claims.offline import EMBEDDED, Extraction
-from groundrules.claims.resolve import resolve
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import EMBEDDED, Extraction
+from groundrules.claims.names.resolve import resolve
 from groundrules.config import AlignConfig, Config
 from groundrules.rules import engine
 from groundrules.rules.packs import load_packs

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from groundrules.align import parses
-from groundrules.claims.offline import load
+from groundrules.claims.facts.offline import load
 
 SENTENCES = [
     "The Tenant shall pay $40 to Karim Lund by May 2, 2021.",

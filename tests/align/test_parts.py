@@ -15,9 +15,9 @@ from hypothesis import given
 from groundrules import Outcome, check
 from groundrules.align.accounts import Figure
 from groundrules.align.figures import account
-from groundrules.align.numbers import read_numbers
 from groundrules.align.parts import parts_of
 from groundrules.align.places import index_figures
+from groundrules.claims.values.numbers import read_numbers
 from tests.strategies import texts
 
 CASES = json.loads((Path(__file__).parent / "parts.json").read_text(encoding="utf-8"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from groundrules.align.premises import index_units, premise, premise_places
-from groundrules.claims.units import units
+from groundrules.claims.units.units import units
 from groundrules.models.readers import WORDS
 
 FILLER = "The committee met again and spoke at length of other matters of no weight here. "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from groundrules import check, guard
-from groundrules.claims.document import Document, from_text
+from groundrules.claims.documents.document import Document, from_text
 
 TABLE = """\
 | Town | People | Area |

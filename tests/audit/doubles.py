@@ -19,7 +19,7 @@ from groundrules.audit import overrides
 from groundrules.audit.overrides import Decision
 from groundrules.audit.runner import Audit, Done, run
 from groundrules.audit.summary import write_summary
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.config import Config
 from groundrules.terms import STATEMENT, Outcome, Report, Run, Severity, Span, Statement, Violation
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from groundrules import api
 from groundrules.audit import overrides
 from groundrules.audit.overrides import Decision, apply, baseline, unused
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.errors import SourceError
 from groundrules.explain.formats import json as as_json
 from groundrules.explain.formats import text as as_text

@@ -19,7 +19,7 @@ from groundrules.audit.entries import RunLog, documents_of
 from groundrules.audit.kept import Kept, beside
 from groundrules.audit.log import Log
 from groundrules.audit.rerun import Replay, replay
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import SourceError
 from groundrules.explain.findings import why_not_passed

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules.audit.tasks import Fault, Task, Text, count_tasks, read_tasks
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.errors import SourceError
 
 HARD = '{"answer": "a", "context": "c", "id": "one", "question": "q?", "date": "2026-03-01"}\n'

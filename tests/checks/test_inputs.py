@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from groundrules import api
 from groundrules.checks.inputs import contexts_of, distinct, distinct_name
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.config import Config
 
 NAMES = st.sampled_from(["a", "a#2", "a#3", "b", "text"])

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.recorded import StandIn
 from groundrules import Config, Report, Severity, check
-from groundrules.claims.llm_terms import pieces_of
+from groundrules.claims.models.llm_terms import pieces_of
 from groundrules.config import LLMConfig
 from groundrules.errors import LLMError
 from groundrules.llm import client as llm

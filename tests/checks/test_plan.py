@@ -8,7 +8,7 @@ import pytest
 
 from groundrules import Config, ConfigError, SourceError
 from groundrules.checks.plan import Plan, kb_rules, make_plan, text_rules
-from groundrules.claims.document import from_text
+from groundrules.claims.documents.document import from_text
 
 TEXT, SOURCE = from_text("The fee is $900."), from_text("The fee is $800.", "source")
 KB = Config(kb=("facts.ttl",))

@@ -9,8 +9,8 @@ from rdflib.namespace import OWL, RDF
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.checks.valuepassages import ValuePassage, facts_of, settled_values
-from groundrules.claims.fields import Field, Quote, Scalar
-from groundrules.claims.quotes import Passage, term
+from groundrules.claims.evidence.fields import Field, Quote, Scalar
+from groundrules.claims.evidence.quotes import Passage, term
 from groundrules.errors import LLMError
 from groundrules.terms import ENTITY, GR, RELATION, Claim, Span, Triple, mint
 

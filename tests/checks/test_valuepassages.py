@@ -16,8 +16,8 @@ from groundrules.checks.valuepassages import (
     find_passages,
     score_passages,
 )
-from groundrules.claims.document import from_text
-from groundrules.claims.fields import Field, Quote, Scalar
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.evidence.fields import Field, Quote, Scalar
 from groundrules.errors import LLMError
 from groundrules.models.passage_scorer import hypothesis
 from groundrules.terms import ENTITY, RELATION, Claim, Modality, Span, Triple, mint

@@ -10,9 +10,9 @@ import pytest
 
 from groundrules import api
 from groundrules.checks import valuepassages, values
-from groundrules.claims.document import from_text
-from groundrules.claims.fields import Fault, Field, Quote
-from groundrules.claims.schemas import read_schema
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.evidence.fields import Fault, Field, Quote
+from groundrules.claims.evidence.schemas import read_schema
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError, LLMError
 from groundrules.explain.formats import json as reports

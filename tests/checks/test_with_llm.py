@@ -22,8 +22,8 @@ from groundrules import api
 from groundrules.checks import report as checks_report
 from groundrules.checks.extractions import parsed
 from groundrules.checks.judge import judge
-from groundrules.claims import offline
-from groundrules.claims.blocks import parse
+from groundrules.claims.facts import offline
+from groundrules.claims.units.blocks import parse
 from groundrules.cli.main import main
 from groundrules.config import AlignConfig, Config, LLMConfig
 from groundrules.explain.formats import json as as_json

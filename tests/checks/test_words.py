@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from groundrules import Config, check
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.terms import Outcome, Report
 
 RULES = """# Rowing club

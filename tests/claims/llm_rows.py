@@ -7,10 +7,10 @@ from typing import Any
 
 from rdflib.term import Literal
 
-from groundrules.claims.document import from_text
-from groundrules.claims.llm_triples import Reading, read_triples
-from groundrules.claims.offline import Extraction
-from groundrules.claims.parsed import Parsed
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import Extraction
+from groundrules.claims.facts.parsed import Parsed
+from groundrules.claims.models.llm_triples import Reading, read_triples
 from groundrules.llm.prompt import Prompt
 from groundrules.terms import Claim
 

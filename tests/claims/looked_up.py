@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from groundrules.claims.document import from_text
-from groundrules.claims.parsed import Lookup, Parsed, lookup_of
-from groundrules.claims.resolve import resolve
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.parsed import Lookup, Parsed, lookup_of
+from groundrules.claims.names.resolve import resolve
 
 
 def looked_up(text: str, name: str = "text") -> Lookup:

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.claims.blocks import (
+from groundrules.claims.facts.offline import load
+from groundrules.claims.units.blocks import (
     LONGEST,
     LONGEST_WORD,
     Block,
@@ -20,8 +21,7 @@ from groundrules.claims.blocks import (
     parse,
     tokenised,
 )
-from groundrules.claims.offline import load
-from groundrules.claims.units import cut_sentences
+from groundrules.claims.units.units import cut_sentences
 from tests.claims.rows import rows
 from tests.strategies import examples, texts
 

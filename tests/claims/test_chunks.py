@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.claims.chunks import chunk
+from groundrules.claims.units.chunks import chunk
 
 
 @given(st.text(alphabet="ab .\n", max_size=400), st.integers(8, 60), st.integers(0, 3))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from spacy.tokens import Doc
 
-from groundrules.claims.clauses import Argument, Clause, clauses
+from groundrules.claims.facts.clauses import Argument, Clause, clauses
 from tests.claims.trees import chain, tree, trees
 from tests.strategies import examples
 

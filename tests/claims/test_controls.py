@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from groundrules.claims.controls import content, controls, places, reworded
 from groundrules.claims.english.signals import THINGS, UNTOLD
+from groundrules.claims.models.controls import content, controls, places, reworded
 from tests.claims.rows import rows
 
 PASSAGES = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundrules.claims.copied import find_all, find_words, pieces_of
+from groundrules.claims.evidence.copied import find_all, find_words, pieces_of
 from tests.claims.rows import rows
 
 

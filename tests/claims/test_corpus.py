@@ -10,10 +10,10 @@ import pytest
 
 from groundrules import api
 from groundrules.checks import extractions
-from groundrules.claims import corpus
-from groundrules.claims.corpus import read_corpus, write_corpus
-from groundrules.claims.document import read
-from groundrules.claims.outline import outline
+from groundrules.claims.documents.document import read
+from groundrules.claims.facts import corpus
+from groundrules.claims.facts.corpus import read_corpus, write_corpus
+from groundrules.claims.facts.outline import outline
 from groundrules.errors import SourceError
 from groundrules.terms import Report
 

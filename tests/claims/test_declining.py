@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules import check
-from groundrules.claims.declining import courtesies, declines
+from groundrules.claims.documents.declining import courtesies, declines
 from tests.claims.rows import rows
 
 DECLINING = rows("declining.DECLINING")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.claims.definitions import Definition, defined_terms, definitions
+from groundrules.claims.names.definitions import Definition, defined_terms, definitions
 from tests.strategies import examples, texts
 
 TERMS = st.lists(

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from spacy.tokens import Doc
 
-from groundrules.claims.discourse import WINDOW, Discourse, is_personal
-from groundrules.claims.document import Document
-from groundrules.claims.names import Name
-from groundrules.claims.offline import extract
-from groundrules.claims.phrases import phrase
+from groundrules.claims.documents.document import Document
+from groundrules.claims.facts.discourse import WINDOW, Discourse, is_personal
+from groundrules.claims.facts.offline import extract
+from groundrules.claims.facts.phrases import phrase
+from groundrules.claims.names.names import Name
 from tests.claims.trees import passage, tree, trees
 from tests.strategies import examples
 

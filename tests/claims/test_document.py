@@ -15,11 +15,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.claims import document as module
-from groundrules.claims.blocks import cut
-from groundrules.claims.document import Document, from_bytes, from_text, plain, position, read
-from groundrules.claims.formats import docx as docx_files
-from groundrules.claims.shown import shown
+from groundrules.claims.documents import document as module
+from groundrules.claims.documents.document import (
+    Document,
+    from_bytes,
+    from_text,
+    plain,
+    position,
+    read,
+)
+from groundrules.claims.documents.formats import docx as docx_files
+from groundrules.claims.documents.shown import shown
+from groundrules.claims.units.blocks import cut
 from groundrules.errors import SourceError
 from tests.claims.rows import rows
 from tests.strategies import texts

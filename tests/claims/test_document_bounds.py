@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 import pytest
 
-from groundrules.claims import document
-from groundrules.claims.document import from_bytes
-from groundrules.claims.formats import docx as docx_files
-from groundrules.claims.formats import pdf as pdf_files
+from groundrules.claims.documents import document
+from groundrules.claims.documents.document import from_bytes
+from groundrules.claims.documents.formats import docx as docx_files
+from groundrules.claims.documents.formats import pdf as pdf_files
 from groundrules.errors import SourceError
 from tests.work import assert_linear
 

@@ -18,7 +18,13 @@ from typing import Any
 
 import pytest
 
-from groundrules.claims.token_reader import DISTRUSTED, Handful, handfuls, question, token_reader
+from groundrules.claims.models.token_reader import (
+    DISTRUSTED,
+    Handful,
+    handfuls,
+    question,
+    token_reader,
+)
 from groundrules.config import LLMConfig
 from groundrules.errors import LLMError
 from groundrules.llm.client import Client

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from groundrules.claims.document import from_text
-from groundrules.claims.fields import dotted, extract
-from groundrules.claims.schemas import read_schema
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.evidence.fields import dotted, extract
+from groundrules.claims.evidence.schemas import read_schema
 from tests.recorded import blank, client
 
 NAMED = {"properties": {"value": {"type": "string"}, "context": {"type": "string"}}}

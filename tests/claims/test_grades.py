@@ -14,10 +14,10 @@ from rdflib.term import Literal, URIRef
 from groundrules import api
 from groundrules.checks.verdicts import judge_statements
 from groundrules.checks.verdicts import stages as checks_stages
-from groundrules.claims.controls import controls
-from groundrules.claims.document import from_text
-from groundrules.claims.grades import Grade, Grades, grade_statements
-from groundrules.claims.offline import Extraction, extract
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import Extraction, extract
+from groundrules.claims.models.controls import controls
+from groundrules.claims.models.grades import Grade, Grades, grade_statements
 from groundrules.config import Config, LLMConfig
 from groundrules.explain.contrast import focus
 from groundrules.llm.client import Client

@@ -9,8 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.claims.legibility import _INVISIBLE, LONGEST_SENTENCE, language, unreadable
-from groundrules.claims.tongues import OTHER
+from groundrules.claims.documents.legibility import (
+    _INVISIBLE,
+    LONGEST_SENTENCE,
+    language,
+    unreadable,
+)
+from groundrules.claims.documents.tongues import OTHER
 from tests.strategies import texts
 from tests.work import assert_linear
 

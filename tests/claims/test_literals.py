@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from rdflib.namespace import XSD
 from rdflib.term import Literal, URIRef
 
-from groundrules.claims.equivalence import by_measure, compare, interval
-from groundrules.claims.literals import UNITS, Value, find_values
+from groundrules.claims.values.equivalence import by_measure, compare, interval
+from groundrules.claims.values.value_reader import UNITS, Value, find_values
 from groundrules.legal.citations import CITATION
 from groundrules.terms import GR
 from tests.claims.rows import rows

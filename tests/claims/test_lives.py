@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from groundrules import Outcome, check
-from groundrules.claims.document import from_text
-from groundrules.claims.offline import extract
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import extract
 from tests.claims.rows import rows
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from groundrules.claims import llm_answers
-from groundrules.claims.llm_answers import ReadTriple, TripleReader
-from groundrules.claims.llm_ends import Ends
-from groundrules.claims.parsed import DropError
+from groundrules.claims.facts.parsed import DropError
+from groundrules.claims.models import llm_answers
+from groundrules.claims.models.llm_answers import ReadTriple, TripleReader
+from groundrules.claims.models.llm_ends import Ends
 from groundrules.terms import Modality, Span
 from tests.claims.llm_rows import told
 from tests.claims.looked_up import looked_up

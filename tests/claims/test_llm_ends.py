@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from rdflib.term import Literal
 
-from groundrules.claims.llm_ends import (
+from groundrules.claims.facts.parsed import DropError
+from groundrules.claims.models.llm_ends import (
     DENIED,
     LONGEST,
     WORDIEST,
@@ -15,7 +16,6 @@ from groundrules.claims.llm_ends import (
     one_line,
     relation_of,
 )
-from groundrules.claims.parsed import DropError
 from groundrules.terms import Span
 from tests.claims.looked_up import looked_up, place
 from tests.claims.rows import rows

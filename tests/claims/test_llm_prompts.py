@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from groundrules.claims.document import from_text
-from groundrules.claims.llm_triples import read_triples
-from groundrules.claims.parsed import Parsed
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.parsed import Parsed
+from groundrules.claims.models.llm_triples import read_triples
 from tests.claims.llm_rows import ANSWER, LEASE, Told
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from groundrules.claims.llm_terms import FORCES, SCHEMA, pieces_of, question_on
+from groundrules.claims.models.llm_terms import FORCES, SCHEMA, pieces_of, question_on
 from groundrules.llm.prompt import key
 from groundrules.llm.structured import validator
 

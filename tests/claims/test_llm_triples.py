@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.term import Literal
 
-from groundrules.claims import llm_prompts, llm_triples
-from groundrules.claims.document import from_text
-from groundrules.claims.llm_triples import Reading, read_triples
-from groundrules.claims.offline import extract
-from groundrules.claims.parsed import Parsed
-from groundrules.claims.resolve import resolve
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import extract
+from groundrules.claims.facts.parsed import Parsed
+from groundrules.claims.models import llm_prompts, llm_triples
+from groundrules.claims.models.llm_triples import Reading, read_triples
+from groundrules.claims.names.resolve import resolve
 from groundrules.config import LLMConfig
 from groundrules.errors import LLMError
 from groundrules.llm.client import Client

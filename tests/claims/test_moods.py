@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from spacy.tokens import Doc
 
-from groundrules.claims.moods import TURNING, Settled, flip, lemma_of, mood, negated, turns
+from groundrules.claims.facts.moods import TURNING, Settled, flip, lemma_of, mood, negated, turns
 from groundrules.terms import Modality, Polarity
 from tests.claims.rows import rows
 from tests.claims.trees import chain, tree, trees

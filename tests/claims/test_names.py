@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.claims.document import from_text
-from groundrules.claims.names import find_names
-from groundrules.claims.offline import extract
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import extract
+from groundrules.claims.names.names import find_names
 from tests.claims.rows import rows
 
 

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.term import Literal
 
-from groundrules.claims.blocks import cut
-from groundrules.claims.document import Document
-from groundrules.claims.offline import Extraction, extract, load
-from groundrules.claims.resolve import resolve
+from groundrules.claims.documents.document import Document
+from groundrules.claims.facts.offline import Extraction, extract, load
+from groundrules.claims.names.resolve import resolve
+from groundrules.claims.units.blocks import cut
 from groundrules.errors import ModelError
 from groundrules.models.shipped import folder
 from groundrules.terms import Modality

@@ -7,11 +7,11 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.claims.document import Document
-from groundrules.claims.literals import find_values
-from groundrules.claims.offline import Extraction, extract
-from groundrules.claims.outline import extract_part, outline
-from groundrules.claims.tables import is_rule
+from groundrules.claims.documents.document import Document
+from groundrules.claims.facts.offline import Extraction, extract
+from groundrules.claims.facts.outline import extract_part, outline
+from groundrules.claims.units.tables import is_rule
+from groundrules.claims.values.value_reader import find_values
 
 LEASE = (Path(__file__).parents[2] / "examples/lease/lease.txt").read_text("utf-8")
 STORY = (

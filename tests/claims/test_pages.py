@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from groundrules.claims.document import from_bytes
+from groundrules.claims.documents.document import from_bytes
 from groundrules.errors import SourceError
 from tests.browsers import chromium
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from groundrules.claims import offline
-from groundrules.claims.blocks import parse
-from groundrules.claims.document import from_text
-from groundrules.claims.offline import extract
-from groundrules.claims.parsed import Parsed, Word, is_same, meets, overlaps
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts import offline
+from groundrules.claims.facts.offline import extract
+from groundrules.claims.facts.parsed import Parsed, Word, is_same, meets, overlaps
+from groundrules.claims.units.blocks import parse
 from groundrules.terms import Span
 from tests.claims.looked_up import looked_up, place
 from tests.strategies import examples, texts

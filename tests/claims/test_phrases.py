@@ -9,11 +9,9 @@ from rdflib.term import Literal
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
-from groundrules.claims.blocks import Block
-from groundrules.claims.document import Document
-from groundrules.claims.literals import find_values
-from groundrules.claims.offline import extract
-from groundrules.claims.phrases import (
+from groundrules.claims.documents.document import Document
+from groundrules.claims.facts.offline import extract
+from groundrules.claims.facts.phrases import (
     Passage,
     compound_end,
     conjuncts,
@@ -23,6 +21,8 @@ from groundrules.claims.phrases import (
     sound,
     unique,
 )
+from groundrules.claims.units.blocks import Block
+from groundrules.claims.values.value_reader import find_values
 from tests.claims.rows import rows
 from tests.claims.trees import chain, passage, tree, trees
 from tests.strategies import examples, texts

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.term import Literal
 
-from groundrules.claims import quotes as evidence
-from groundrules.claims.document import from_text
-from groundrules.claims.fields import Field, Quote
-from groundrules.claims.quotes import kinds, locate, relate, rivals, term
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.evidence import quotes as evidence
+from groundrules.claims.evidence.fields import Field, Quote
+from groundrules.claims.evidence.quotes import kinds, locate, relate, rivals, term
 from tests.claims.rows import rows
 
 LEASE = from_text(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from groundrules.claims.document import Document
-from groundrules.claims.offline import Extraction, extract
-from groundrules.claims.resolve import resolve
+from groundrules.claims.documents.document import Document
+from groundrules.claims.facts.offline import Extraction, extract
+from groundrules.claims.names.resolve import resolve
 from groundrules.terms import ENTITY, mint
 from tests.claims.rows import rows
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.claims.literals.roman import read_roman, write_roman
+from groundrules.claims.values.roman import read_roman, write_roman
 
 
 @given(st.integers(1, 3999))

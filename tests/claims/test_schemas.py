@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 from pydantic import BaseModel, Field
 
-from groundrules.claims.schemas import MAX_FIELDS, is_field, read_schema
+from groundrules.claims.evidence.schemas import MAX_FIELDS, is_field, read_schema
 from groundrules.errors import ConfigError
 
 TEXT = {"type": "string"}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.claims.segments import segments
+from groundrules.claims.units.segments import segments
 from tests.strategies import examples, texts
 
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.claims.document import Document, plain
-from groundrules.claims.markup import take_out
-from groundrules.claims.shown import Shown, shown
+from groundrules.claims.documents.document import Document, plain
+from groundrules.claims.documents.markup import take_out
+from groundrules.claims.documents.shown import Shown, shown
 from groundrules.terms import Span
 from tests import strategies
 from tests.claims.rows import rows

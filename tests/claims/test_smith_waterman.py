@@ -11,8 +11,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from groundrules.claims import smith_waterman
-from groundrules.claims.smith_waterman import THRESHOLD, Alignment, align
+from groundrules.claims.evidence import smith_waterman
+from groundrules.claims.evidence.smith_waterman import THRESHOLD, Alignment, align
 from groundrules.errors import ConfigError
 from tests.claims.rows import rows
 from tests.strategies import ODDITIES, examples, texts

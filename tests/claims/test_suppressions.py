@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules import api
-from groundrules.claims import suppressions
-from groundrules.claims.document import Document
-from groundrules.claims.shown import shown
-from groundrules.claims.suppressions import Suppression
+from groundrules.claims.documents import suppressions
+from groundrules.claims.documents.document import Document
+from groundrules.claims.documents.shown import shown
+from groundrules.claims.documents.suppressions import Suppression
 from groundrules.config import Config
 from groundrules.explain.formats import text as as_text
 from groundrules.terms import Override, Report, Span

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.claims.tables import Column, tables
+from groundrules.claims.units.tables import Column, tables
 from tests.strategies import examples
 
 TOWERS = (

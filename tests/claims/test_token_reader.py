@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from groundrules.claims.controls import Control, controls
-from groundrules.claims.token_reader import (
+from groundrules.claims.models.controls import Control, controls
+from groundrules.claims.models.token_reader import (
     DISTRUSTED,
     TOGETHER,
     handfuls,

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from rdflib.term import Literal, URIRef
 from spacy.tokens import Doc
 
-from groundrules.claims.clauses import clauses
-from groundrules.claims.document import Document
-from groundrules.claims.offline import extract
-from groundrules.claims.triples import Ledger, Mood, participle, write
+from groundrules.claims.documents.document import Document
+from groundrules.claims.facts.clauses import clauses
+from groundrules.claims.facts.offline import extract
+from groundrules.claims.facts.triples import Ledger, Mood, participle, write
 from groundrules.terms import ENTITY, Claim, Modality, Span, mint
 from tests.claims.trees import chain, passage, tree, trees
 from tests.strategies import examples

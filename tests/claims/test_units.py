@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.claims.units import Kind, units
+from groundrules.claims.units.units import Kind, units
 
 DOCUMENT = """\
 # Rules of the boat club

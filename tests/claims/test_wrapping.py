@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from groundrules import Config, check
-from groundrules.claims.document import Document, from_text, read
-from groundrules.claims.offline import extract
-from groundrules.claims.shown import shown
+from groundrules.claims.documents.document import Document, from_text, read
+from groundrules.claims.documents.shown import shown
+from groundrules.claims.facts.offline import extract
 from tests.claims.rows import rows
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -9,8 +9,8 @@ from spacy.lang.en import English
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
-from groundrules.claims.blocks import Block
-from groundrules.claims.phrases import Passage
+from groundrules.claims.facts.phrases import Passage
+from groundrules.claims.units.blocks import Block
 from tests.strategies import ODDITIES
 
 _KINDS = {

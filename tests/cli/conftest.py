@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 import groundrules
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.cli.main import main
 from groundrules.config import Config
 from groundrules.terms import Report

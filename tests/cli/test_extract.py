@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from groundrules.checks import valuepassages, values
-from groundrules.claims.document import read
-from groundrules.claims.schemas import read_schema
+from groundrules.claims.documents.document import read
+from groundrules.claims.evidence.schemas import read_schema
 from groundrules.cli.main import main
 from groundrules.explain.formats import json as reports
 from tests.claims.test_document import pdf

@@ -13,7 +13,7 @@ from rdflib.compare import isomorphic
 from groundrules import Config, check
 from groundrules.checks.case import build
 from groundrules.checks.facts import facts_of
-from groundrules.claims import document
+from groundrules.claims.documents import document
 from groundrules.cli.new import rule_text
 from groundrules.dataset import parse_turtle
 from groundrules.rules.rule import parse_rule

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.cli import terminal as files
 from groundrules.errors import SourceError
 from groundrules.explain import repair

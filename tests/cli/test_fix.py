@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.terms import Outcome, Report, Violation
 from tests.cli.conftest import Outcome as Result
 from tests.cli.conftest import Pipeline

@@ -13,8 +13,8 @@ import pytest
 
 from groundrules import config as config_
 from groundrules.checks import plan as plans
-from groundrules.claims.controls import controls
-from groundrules.claims.token_reader import token_reader
+from groundrules.claims.models.controls import controls
+from groundrules.claims.models.token_reader import token_reader
 from groundrules.config import LLMConfig
 from groundrules.evaluate import licences
 from groundrules.llm.client import Client

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from groundrules.claims.controls import controls
+from groundrules.claims.models.controls import controls
 from groundrules.cli import readers
 from groundrules.models.choices import CHOICES
 from tests.cli.conftest import Outcome as Ended

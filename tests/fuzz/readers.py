@@ -12,10 +12,10 @@ from unittest.mock import patch
 
 from groundrules import api
 from groundrules.cache import release, save
-from groundrules.claims.corpus import read_corpus
-from groundrules.claims.document import from_text, plain, read
-from groundrules.claims.offline import extract
-from groundrules.claims.schemas import read_schema
+from groundrules.claims.documents.document import from_text, plain, read
+from groundrules.claims.evidence.schemas import read_schema
+from groundrules.claims.facts.corpus import read_corpus
+from groundrules.claims.facts.offline import extract
 from groundrules.config import Config, LLMConfig
 from groundrules.config import load as load_config
 from groundrules.dataset import Dataset

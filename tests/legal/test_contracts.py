@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from groundrules.checks.extractions import extraction_of
-from groundrules.claims.document import from_text
-from groundrules.claims.offline import EMBEDDED
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import EMBEDDED
 
 
 @pytest.mark.parametrize(

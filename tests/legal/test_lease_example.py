@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from groundrules import api
-from groundrules.claims.document import from_text
+from groundrules.claims.documents.document import from_text
 from groundrules.config import Config
 from groundrules.explain.formats import text as as_text
 from groundrules.terms import Report, Severity, Violation

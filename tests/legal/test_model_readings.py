@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from rdflib.term import Literal, URIRef
 
-from groundrules.claims.document import from_text
-from groundrules.claims.offline import extract
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import extract
 from groundrules.legal.listings import parts_in
 from groundrules.legal.model_readings import read_heard
 from groundrules.legal.namespace import LX

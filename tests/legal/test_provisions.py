@@ -4,9 +4,9 @@ import pytest
 from rdflib.namespace import XSD
 from rdflib.term import Literal
 
-from groundrules.claims.document import from_text
-from groundrules.claims.offline import extract
-from groundrules.claims.resolve import resolve
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import extract
+from groundrules.claims.names.resolve import resolve
 from groundrules.legal.contracts import AGREEMENT
 from groundrules.legal.namespace import LX
 from groundrules.legal.provisions import imply_expiration, read_contracts

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.namespace import RDF
 
-from groundrules.claims.document import from_text
-from groundrules.claims.offline import Extraction
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import Extraction
 from groundrules.legal.namespace import LX
 from groundrules.legal.structure import read_structure
 from groundrules.ontology.read.assertions import Assertions

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.claims.document import from_text
-from groundrules.claims.offline import Extraction, extract
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import Extraction, extract
 from groundrules.legal.namespace import LX
 from groundrules.legal.sums import read_amounts
 from groundrules.ontology.read.assertions import Assertions

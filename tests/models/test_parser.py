@@ -11,7 +11,7 @@ import pytest
 import spacy
 from spacy.tokens import Doc
 
-from groundrules.claims.offline import load
+from groundrules.claims.facts.offline import load
 from groundrules.models import parser
 from groundrules.models.parser import Model, name_spans, shape
 from groundrules.models.shipped import folder

@@ -15,8 +15,8 @@ from rdflib.term import Literal, URIRef
 from groundrules import Config, Metric, Report, check
 from groundrules.align.grounding import is_sparse
 from groundrules.checks.extractions import sentences
-from groundrules.claims.document import from_text
-from groundrules.claims.offline import extract
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import extract
 from groundrules.dataset import Dataset
 from groundrules.rules import engine
 from groundrules.rules.packs import load_packs

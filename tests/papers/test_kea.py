@@ -26,10 +26,10 @@ from groundrules.align.kea import (
     sentence_of,
 )
 from groundrules.align.kernel import wl_kernel
-from groundrules.claims.document import from_text
-from groundrules.claims.llm_triples import Reading, read_triples
-from groundrules.claims.offline import extract
-from groundrules.claims.parsed import Parsed
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import extract
+from groundrules.claims.facts.parsed import Parsed
+from groundrules.claims.models.llm_triples import Reading, read_triples
 from groundrules.config import AlignConfig, LLMConfig
 from groundrules.dataset import Dataset
 from groundrules.explain.contrast import explain

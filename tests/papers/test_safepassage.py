@@ -12,9 +12,9 @@ import pytest
 
 from groundrules import api
 from groundrules.checks.values import METRIC, Record
-from groundrules.claims.document import from_text
-from groundrules.claims.schemas import read_schema
-from groundrules.claims.smith_waterman import align
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.evidence.schemas import read_schema
+from groundrules.claims.evidence.smith_waterman import align
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import LLMError
 from groundrules.evaluate.values import read_runs, score_models

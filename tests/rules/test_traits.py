@@ -17,7 +17,7 @@ from tests.rows import each
 PACKAGE = Path(groundrules.__file__).parent
 RULES = [rule for pack in load_packs(built_in()) for rule in pack.rules]
 #: Where an id is an example that the user is shown.
-EXAMPLES = {"claims/suppressions.py", "cli/main.py", "cli/rule.py", "rules/rule.py"}
+EXAMPLES = {"claims/documents/suppressions.py", "cli/main.py", "cli/rule.py", "rules/rule.py"}
 LETTERS = {re.sub(r"\d+", "", rule.id) for rule in RULES}
 ID = re.compile(rf"\b(?:{'|'.join(sorted(LETTERS))})\d{{1,4}}\b")
 

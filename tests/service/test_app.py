@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from groundrules import api
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.explain.formats import json as form_json
 from tests.service.serving import BODY, SOURCE, TEXT, Served
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.service.access import ASKING
 from groundrules.service.contexts import Contexts, digest, identity
 from groundrules.service.work import Given

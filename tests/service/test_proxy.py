@@ -16,7 +16,7 @@ import httpx
 import openai
 import pytest
 
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.service.replies import REFUSAL
 from groundrules.service.startup import Settings
 from tests.llm_server import JSON, Reply, Request, Server, Told, chat, error

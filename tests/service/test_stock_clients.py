@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from groundrules.claims.document import Document
+from groundrules.claims.documents.document import Document
 from groundrules.service.startup import Settings
 from tests.llm_server import Server, chat
 from tests.service.serving import serving

@@ -34,7 +34,7 @@ from rdflib.term import URIRef
 from scipy.optimize import minimize
 
 from groundrules.checks.extractions import extraction_of
-from groundrules.claims.document import from_text
+from groundrules.claims.documents.document import from_text
 from groundrules.kb.link import mentions as linker
 from groundrules.kb.link.aliases import AliasIndex
 from groundrules.kb.link.mentions import ENCODED, FEATURES, Link, Model, Pool, decide

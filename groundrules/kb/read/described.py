@@ -14,7 +14,7 @@ from rdflib.term import Literal, URIRef
 
 from groundrules.claims.english.attributes import COUNTRIES
 from groundrules.claims.english.fillers import NO_DESCRIPTION
-from groundrules.claims.offline import Extraction
+from groundrules.claims.facts.offline import Extraction
 from groundrules.kb.link.mentions import READINGS, Candidate, Link, LinkStatus
 from groundrules.kb.link.properties import WD, Relations
 from groundrules.kb.sources.source import Entity, Facts, Pair, Statement

@@ -14,7 +14,7 @@ from groundrules.claims.english.alternations import LINKED
 from groundrules.claims.english.attributes import COUNTRIES, OFFICES
 from groundrules.claims.english.fillers import IN_NO_NAME, OF_RELATION_PHRASES
 from groundrules.claims.english.identity import TELLING_APART
-from groundrules.claims.names import lists
+from groundrules.claims.names.names import lists
 from groundrules.kb.read.relational import (
     Clause,
     Moment,

@@ -19,7 +19,6 @@ from urllib.parse import quote
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.claims.discourse import is_personal
 from groundrules.claims.english import (
     IMPERSONAL,
     PERSONAL,
@@ -28,7 +27,8 @@ from groundrules.claims.english import (
 from groundrules.claims.english.attributes import BORN
 from groundrules.claims.english.fillers import TURNING_THE_REST
 from groundrules.claims.english.stems import uninflected
-from groundrules.claims.offline import Extraction
+from groundrules.claims.facts.discourse import is_personal
+from groundrules.claims.facts.offline import Extraction
 from groundrules.kb.link.mentions import (
     Candidate,
     Link,

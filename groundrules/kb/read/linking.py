@@ -11,7 +11,7 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.english import IMPERSONAL, PERSONAL, PLURAL, REFLEXIVE
 from groundrules.claims.english.attributes import COUNTRIES
-from groundrules.claims.offline import Extraction
+from groundrules.claims.facts.offline import Extraction
 from groundrules.kb.link.mentions import Candidate, Link, LinkStatus, Named, link
 from groundrules.kb.link.properties import Match, Relations
 from groundrules.kb.read.described import Description, describe

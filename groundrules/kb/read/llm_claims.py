@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from groundrules.claims.llm_ends import one_line
+from groundrules.claims.models.llm_ends import one_line
 from groundrules.kb.link.properties import local_name
 from groundrules.kb.sources.source import Property
 from groundrules.llm.prompt import Prompt

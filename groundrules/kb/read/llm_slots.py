@@ -22,7 +22,7 @@ from groundrules.claims.english.attributes import BOUNDS, COUNTRIES
 from groundrules.claims.english.signals import FORMER, PAST, PRESENT
 from groundrules.claims.english.slot_words import BEGINS, ENDS, IN_TURN, OF_SEVERAL
 from groundrules.claims.english.slot_words import TIMES as HOW
-from groundrules.claims.parsed import Word
+from groundrules.claims.facts.parsed import Word
 from groundrules.kb.link.properties import ObjectKind, local_name
 from groundrules.kb.read.ages_and_counts import aged, compared, counted
 from groundrules.kb.read.llm_words import WORD, Copied

@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
-from groundrules.claims.copied import find_words, pieces_of
 from groundrules.claims.english import RELATIVES
 from groundrules.claims.english.attributes import OFFICES
 from groundrules.claims.english.fillers import (
@@ -18,7 +17,8 @@ from groundrules.claims.english.fillers import (
 )
 from groundrules.claims.english.signals import FORMER
 from groundrules.claims.english.slot_words import HEARSAY, TITLES
-from groundrules.claims.parsed import Word
+from groundrules.claims.evidence.copied import find_words, pieces_of
+from groundrules.claims.facts.parsed import Word
 from groundrules.kb.link.properties import lexicon, local_name, words
 from groundrules.kb.read.relational import Sentence
 from groundrules.kb.sources.source import Property

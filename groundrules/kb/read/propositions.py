@@ -14,7 +14,6 @@ from typing import TypeVar
 
 from rdflib.term import Literal
 
-from groundrules.claims.discourse import is_personal
 from groundrules.claims.english import NOT, RELATIVES
 from groundrules.claims.english.fillers import (
     NO_NAME_ALONE,
@@ -22,7 +21,8 @@ from groundrules.claims.english.fillers import (
     SAME_RELATION,
     SILENT_IN_DENIALS,
 )
-from groundrules.claims.offline import Extraction
+from groundrules.claims.facts.discourse import is_personal
+from groundrules.claims.facts.offline import Extraction
 from groundrules.kb.link.properties import Relations, words
 from groundrules.kb.read.relational import Relational, Sentence, meet, within
 from groundrules.kb.read.values import stretches_in

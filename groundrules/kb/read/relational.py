@@ -19,8 +19,8 @@ from groundrules.calendar import DATES
 from groundrules.claims.english.alternations import BOUNDS_IN_TIME
 from groundrules.claims.english.attributes import BEGINNING, CHOOSING, ENDING, TIME_LEADS, YEARS
 from groundrules.claims.english.signals import FORMER, PAST, PRESENT
-from groundrules.claims.moods import Kind, Turn
-from groundrules.claims.offline import Extraction
+from groundrules.claims.facts.moods import Kind, Turn
+from groundrules.claims.facts.offline import Extraction
 from groundrules.kb.link.properties import ObjectKind, Relations, words
 from groundrules.kb.read.timing import Relation
 from groundrules.terms import GR, Claim, Mention, Modality, Polarity, Span

@@ -19,7 +19,7 @@ from groundrules.claims.english.attributes import (
     PARTS_OF_A_YEAR,
     YEARS,
 )
-from groundrules.claims.equivalence import interval
+from groundrules.claims.values.equivalence import interval
 from groundrules.kb.read.relational import Bound, Relational
 from groundrules.kb.read.timing import OF_MOMENTS, Days, Timing, lasting
 from groundrules.kb.sources.literals import UNIT_IRIS, tolerance

@@ -11,7 +11,7 @@ from rdflib.namespace import RDF, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.calendar import DATES, Date, days_of, read_date, write_date
-from groundrules.claims.literals import find_values
+from groundrules.claims.values.value_reader import find_values
 from groundrules.kb.sources.source import Value
 from groundrules.terms import GR
 

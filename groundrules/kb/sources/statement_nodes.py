@@ -17,7 +17,7 @@ from urllib.parse import quote
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.claims.discourse import is_personal
+from groundrules.claims.facts.discourse import is_personal
 from groundrules.kb.link.label_wordings import akin, is_participle
 from groundrules.kb.link.properties import local_name
 from groundrules.kb.sources.literals import measured, read_node, unit_words

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from rdflib.term import Node, URIRef
 
-from groundrules.claims.offline import Extraction
+from groundrules.claims.facts.offline import Extraction
 from groundrules.plugins import expect
 from groundrules.terms import (
     ENTITY,

@@ -14,9 +14,9 @@ from typing import Any
 
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.claims.clauses import Clause
-from groundrules.claims.document import plain
+from groundrules.claims.documents.document import plain
 from groundrules.claims.english.identity import AGAIN
+from groundrules.claims.facts.clauses import Clause
 from groundrules.ontology.read.deeds import (
     affected,
     but_for,

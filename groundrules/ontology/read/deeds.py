@@ -1,7 +1,7 @@
 """The sentences of a document with their clauses, by what they tell: wordings, who, when.
 
-In: marked sentences. Out: each with its parse, its clauses as `groundrules.claims.clauses` has
-them, and its dates, each by what it hangs on.
+In: marked sentences. Out: each with its parse, its clauses as `groundrules.claims.facts.clauses`
+has them, and its dates, each by what it hangs on.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from typing import Any
 from rdflib.term import Literal
 
 from groundrules.calendar import DATES
-from groundrules.claims.clauses import Argument, Clause, clauses
 from groundrules.claims.english.identity import (
     BUT_FOR,
     CHANGED_LATER,
@@ -25,7 +24,8 @@ from groundrules.claims.english.identity import (
     OCCURRING,
     WEEKDAYS,
 )
-from groundrules.claims.offline import load
+from groundrules.claims.facts.clauses import Argument, Clause, clauses
+from groundrules.claims.facts.offline import load
 from groundrules.ontology.read.nouns import lemma_of, links
 from groundrules.ontology.read.referents import Date, Sentence
 from groundrules.ontology.read.relations import OF_PAPER, Things

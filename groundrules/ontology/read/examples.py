@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 
 from rdflib.term import Literal, Node
 
-from groundrules.claims.document import from_text
-from groundrules.claims.offline import extract
-from groundrules.claims.resolve import resolve
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import extract
+from groundrules.claims.names.resolve import resolve
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.lexicon import Example, read_lexicon
 from groundrules.ontology.read.reader import read_terms

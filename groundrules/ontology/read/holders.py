@@ -14,9 +14,9 @@ from typing import Any
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.claims.clauses import Clause
 from groundrules.claims.english import DETERMINERS
 from groundrules.claims.english.identity import FOR_ANOTHER, HOLDING, TELLING_APART
+from groundrules.claims.facts.clauses import Clause
 from groundrules.ontology.read.deeds import doers, done_to, is_so, under, wordings
 from groundrules.ontology.read.lexicon import Frame, Kind, Relation
 from groundrules.ontology.read.nouns import (

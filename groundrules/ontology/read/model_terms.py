@@ -15,8 +15,8 @@ from typing import Any
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.claims.copied import Place, find_all, pieces_of
-from groundrules.claims.llm_terms import FORCES
+from groundrules.claims.evidence.copied import Place, find_all, pieces_of
+from groundrules.claims.models.llm_terms import FORCES
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.read.model_things import Mode, ModelThing, ModelThings, bare

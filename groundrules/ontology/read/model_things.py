@@ -15,9 +15,9 @@ from typing import Any
 from rdflib.namespace import OWL, RDF, RDFS
 from rdflib.term import Node, URIRef
 
-from groundrules.claims.copied import Place
-from groundrules.claims.document import plain
+from groundrules.claims.documents.document import plain
 from groundrules.claims.english.identity import POINTING
+from groundrules.claims.evidence.copied import Place
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.termlist import Vocabulary

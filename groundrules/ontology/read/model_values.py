@@ -15,9 +15,9 @@ from rdflib.namespace import XSD
 from rdflib.term import Literal, URIRef
 
 from groundrules.calendar import DATES, Date, add, read_date, read_duration, write_date
-from groundrules.claims.copied import Place
 from groundrules.claims.english.identity import AROUND_ELAPSED, AT_A_DAY, ELAPSED, RELATIVE
-from groundrules.claims.literals import find_values, spelled
+from groundrules.claims.evidence.copied import Place
+from groundrules.claims.values.value_reader import find_values, spelled
 from groundrules.ontology.termlist import Kind
 
 _DAY = 86_400

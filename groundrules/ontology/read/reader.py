@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from rdflib.term import Node, URIRef
 
 from groundrules import plugins
-from groundrules.claims.offline import Extraction
+from groundrules.claims.facts.offline import Extraction
 from groundrules.domain import load
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions

@@ -11,10 +11,10 @@ from rdflib.namespace import RDF
 from rdflib.term import Literal, Node
 
 from groundrules import domain
-from groundrules.claims.definitions import definitions
-from groundrules.claims.document import plain
-from groundrules.claims.names import lists
-from groundrules.claims.phrases import normalised
+from groundrules.claims.documents.document import plain
+from groundrules.claims.facts.phrases import normalised
+from groundrules.claims.names.definitions import definitions
+from groundrules.claims.names.names import lists
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.read.lexicon import Lexicon, Relation, Sign
 from groundrules.ontology.read.sentences import Word, marked

@@ -11,8 +11,8 @@ from rdflib.term import Literal, Node
 
 from groundrules.claims.english.alternations import AHEAD_OF_NAMES, PRONOUNS_AND_PARTIES
 from groundrules.claims.english.fillers import INSIDE_NAMES
-from groundrules.claims.names import lists
-from groundrules.claims.offline import Extraction
+from groundrules.claims.facts.offline import Extraction
+from groundrules.claims.names.names import lists
 from groundrules.ontology.read.lexicon import Lexicon
 from groundrules.terms import Mention, Span
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.claims.names import is_contest, lists
+from groundrules.claims.names.names import is_contest, lists
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.read.lexicon import Lexicon
 from groundrules.terms import Mention

@@ -5,8 +5,8 @@ import re
 from rdflib.namespace import Namespace
 from rdflib.term import Literal
 
-from groundrules.claims.literals import Value
-from groundrules.claims.triples import Mood
+from groundrules.claims.facts.triples import Mood
+from groundrules.claims.values.value_reader import Value
 from groundrules.domain import ValueKind
 from groundrules.terms import ENTITY, Span, mint
 

@@ -145,7 +145,7 @@ def test_what_the_packages_pipe_links_is_among_the_candidates(
 ) -> None:
     from spacy_entity_linker import DatabaseConnection, EntityLinker
 
-    from groundrules.claims.offline import load
+    from groundrules.claims.facts.offline import load
 
     source = SpacyDatabase(database)
     monkeypatch.setattr(DatabaseConnection, "wikidata_instance", source._controller)

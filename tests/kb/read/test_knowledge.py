@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from rdflib.namespace import XSD
 from rdflib.term import Literal, URIRef
 
-from groundrules.claims.document import from_text
-from groundrules.claims.offline import Extraction, extract
-from groundrules.claims.resolve import resolve
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import Extraction, extract
+from groundrules.claims.names.resolve import resolve
 from groundrules.kb.link.properties import Relations
 from groundrules.kb.read.comparisons import Question, relate
 from groundrules.kb.read.knowledge import Readings, read_knowledge

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.term import Literal, URIRef
 
-from groundrules.claims.document import from_text
-from groundrules.claims.offline import extract
-from groundrules.claims.parsed import Word
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import extract
+from groundrules.claims.facts.parsed import Word
 from groundrules.kb.link.properties import Relations
 from groundrules.kb.read.llm_claims import SCHEMA
 from groundrules.kb.read.llm_slots import (

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.claims.document import from_text
-from groundrules.claims.offline import Extraction, extract
-from groundrules.claims.resolve import resolve
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import Extraction, extract
+from groundrules.claims.names.resolve import resolve
 from groundrules.kb.link.properties import Relations, lexicon
 from groundrules.kb.read.propositions import read_phrases
 from groundrules.kb.read.relational import Relational

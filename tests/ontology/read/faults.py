@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from groundrules.claims.document import from_text
-from groundrules.claims.offline import Extraction
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import Extraction
 from groundrules.dataset import Dataset
 from groundrules.ontology.load import load
 from groundrules.ontology.read.assertions import Assertions

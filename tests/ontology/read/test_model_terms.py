@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from rdflib.namespace import RDF
 
-from groundrules.claims.document import from_text
-from groundrules.claims.offline import extract
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import extract
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.read.model_terms import (

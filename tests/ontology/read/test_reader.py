@@ -91,8 +91,8 @@ def test_text_and_source_share_the_contract_and_the_case() -> None:
 def test_every_claim_of_the_text_is_counted_once() -> None:
     text = "The lease expires on May 31, 2026. Alpine Holdings LLC owns a mill. It likes Texas."
     reading, _ = read(text)
-    from groundrules.claims.document import from_text
-    from groundrules.claims.offline import extract
+    from groundrules.claims.documents.document import from_text
+    from groundrules.claims.facts.offline import extract
 
     assert sum(reading.counts.values()) == len(extract(from_text(text, "text")).claims)
     assert reading.counts["lexical"] >= 1

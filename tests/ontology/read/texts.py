@@ -8,9 +8,9 @@ from pathlib import Path
 
 from rdflib.term import Node
 
-from groundrules.claims.document import from_text
-from groundrules.claims.offline import extract
-from groundrules.claims.resolve import resolve
+from groundrules.claims.documents.document import from_text
+from groundrules.claims.facts.offline import extract
+from groundrules.claims.names.resolve import resolve
 from groundrules.ontology.load import Ontology, load
 from groundrules.ontology.read import examples
 from groundrules.ontology.read.reader import Reading, read_terms

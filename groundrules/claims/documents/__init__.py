@@ -1,0 +1,1 @@
+"""Documents: files read to text, what of it is shown, and whether it can be read."""

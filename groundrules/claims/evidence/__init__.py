@@ -1,0 +1,1 @@
+"""Evidence: values to a schema, each with the passage that it was copied from."""

@@ -1,0 +1,1 @@
+"""Facts: a parsed text as claims with spans."""

@@ -1,0 +1,1 @@
+"""Names: found by shape and context, defined, and resolved to one thing each."""

@@ -1,0 +1,1 @@
+"""Values: dates, money, quantities and numbers, read and compared."""
