@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import partialmethod
 from html import escape
 from importlib import import_module
-from typing import Any, ClassVar, cast
+from typing import ClassVar, cast
 from typing import Literal as OneOf
 from urllib.parse import quote
 
@@ -581,14 +581,12 @@ class Override:
 class Logged:
     """Where a check was logged: the name of the log, and the hash of its last line then.
 
-    `key` is the public half of the key that signed it, empty where nobody did. `replayed` says
-    whether the check came out the same when it was done again, None where it was not.
+    `key` is the public half of the key that signed it, empty where nobody did.
     """
 
     log: str
     head: str
     key: str = ""
-    replayed: bool | None = None
 
 
 #: A word with a capital, which no source has where it is invented.
@@ -635,10 +633,6 @@ class Report:
 
     to_html = partialmethod(render, "html")
     to_json = partialmethod(render, "json")
-
-    def to_dataframe(self) -> Any:
-        """Return a pandas DataFrame, a row a statement; ConfigError where pandas is missing."""
-        return import_module("groundrules.explain.view").frame(self)
 
     def __str__(self) -> str:
         """Return the report as `groundrules check` prints it."""

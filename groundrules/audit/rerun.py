@@ -45,14 +45,12 @@ class Replay:
     """What came of a text: `same` is None where it could not be checked again, and `why` says why.
 
     Where it is False, `why` says where the two differ, and then what else is other than it was.
-    `report` is the one that came out.
     """
 
     run: str
     text: str
     same: bool | None
     why: tuple[str, ...] = ()
-    report: Report | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(slots=True)
@@ -119,7 +117,7 @@ def _replayed(text: _Text, start: str, kept: Kept) -> Replay:
         told = str(error) if isinstance(error, GroundrulesError) else f"not as it was kept: {error}"
         return Replay(text.run, text.name, None, (told,))
     why = tuple(_differences(logged, lasting(report), asked="llm.answers" in text.answers))
-    return Replay(text.run, text.name, not why, why, report)
+    return Replay(text.run, text.name, not why, why)
 
 
 def _unpacked(data: bytes) -> bytes:

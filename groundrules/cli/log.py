@@ -1,9 +1,8 @@
-"""`groundrules log`: an audit log verified, shown and signed; what it keeps erased."""
+"""`groundrules log`: an audit log verified, a key to sign it, what it keeps erased."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -19,22 +18,19 @@ if TYPE_CHECKING:
     from groundrules.audit.kept import Kept
     from groundrules.audit.log import Chain
 
-_ACTIONS = ("verify", "show", "key", "erase")
+_ACTIONS = ("verify", "key", "erase")
 _HASH = re.compile(r"[0-9a-f]{64}")
-#: What of an event is shown before the rest, or tells nothing to the eye.
-_SHOWN = frozenset({"seq", "at", "run", "kind", "prev", "hash", "signature"})
 
 
 def parser() -> Parser:
     """Return the parser of the command."""
     result = Parser(
         "log",
-        "Verify an audit log and what is kept beside it, show it, make a key to sign it, erase.",
+        "Verify an audit log and what is kept beside it, make a key to sign it, erase.",
         (
             "groundrules log key audit.key",
             "groundrules check answer.txt --context lease.txt --log audit.log --log-key audit.key",
             "groundrules log verify audit.log --public-key audit.key.pub",
-            "groundrules log show audit.log",
             "groundrules log erase audit.log answer.txt --by Ann --why 'asked for by the tenant'",
         ),
     )
@@ -58,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
             if getattr(args, option):
                 what = "names" if option == "names" else f"--{option.replace('_', '-')}"
                 raise ConfigError(f"{what}: only `groundrules log {action}` takes it")
-    actions = {"verify": _verify, "show": _show, "key": _key, "erase": _erase}
+    actions = {"verify": _verify, "key": _key, "erase": _erase}
     return actions[args.action](args)
 
 
@@ -135,18 +131,6 @@ def _lost(kept: Kept, chain: Chain) -> Iterator[str]:
     for name, (number, kind, of) in named.items():
         if not kept.has(name) and name not in chain.erased:
             yield f"{kept.place(name)}: is lost ({kind} of {of}, event {number}); nobody erased it"
-
-
-def _show(args: argparse.Namespace) -> int:
-    from groundrules.audit.log import read
-    from groundrules.explain.place import printable
-
-    for event in read(Path(args.file)):
-        told = {key: value for key, value in event.items()
-                if key not in _SHOWN and value not in ("", [], {})}  # fmt: skip
-        print(printable(f"{event['seq']:>6} {event['at']} {event['run'] or '-':16} "
-                        f"{event['kind']:<10} {json.dumps(told, ensure_ascii=False)}"))  # fmt: skip
-    return 0
 
 
 def _key(args: argparse.Namespace) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 import textwrap
-import time
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -22,12 +21,9 @@ from groundrules.models.choices import CHOICES, note
 if TYPE_CHECKING:
     from groundrules.config import Config
     from groundrules.evaluate.licences import Measured
-    from groundrules.models.licences import Licence, Licensed
+    from groundrules.models.licences import Licence
 
-_ACTIONS = ("list", "add", "test", "remove")
-#: What `readers test` asks: a passage, and a statement that it entails.
-_PASSAGES = "The ferry leaves the north pier at nine.", "Dogs travel free on the lower deck."
-_STATEMENT = "Nobody pays for a dog on the lower deck."
+_ACTIONS = ("list", "add", "remove")
 
 
 def parser() -> Parser:
@@ -41,7 +37,6 @@ def parser() -> Parser:
             "groundrules readers add cross-encoder/nli-deberta-v3-base",
             "groundrules readers add http://127.0.0.1:8000/v1#MODEL",
             "groundrules readers add https://api.openai.com/v1#MODEL --key-env OPENAI_API_KEY",
-            "groundrules readers test nli-deberta-v3-base",
             "groundrules readers remove nli-deberta-v3-base",
         ),
     )
@@ -75,17 +70,14 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError(f"expected the name of a reader to {args.action}", path="readers")
     if args.action == "add":
         return _add(args, config, form)
-    from groundrules.checks.plan import open_licensed
     from groundrules.models.licences import file_of, read_licence
 
     path = file_of(args.name, config)
-    if args.action == "remove":
-        if path.parent != config_.reader_folder(None):  # there a broken one may go
-            read_licence(path)  # no other file is removed
-        path.unlink()
-        write(f"removed {path}\n", None)
-        return 0
-    return _test(open_licensed(path, config))
+    if path.parent != config_.reader_folder(None):  # there a broken one may go
+        read_licence(path)  # no other file is removed
+    path.unlink()
+    write(f"removed {path}\n", None)
+    return 0
 
 
 def _folder(args: argparse.Namespace, config: Config) -> Path:
@@ -144,19 +136,6 @@ def _told(found: Measured) -> str:
     else:
         lines += ["", "not added: a check with it would say what the rules say alone"]
     return "\n".join(lines) + "\n"
-
-
-def _test(found: Licensed) -> int:
-    from groundrules.models.readers import Asked, read_statements
-
-    began = time.perf_counter()
-    (said,) = read_statements([Asked(_STATEMENT, _PASSAGES)], found.reader)
-    seconds = time.perf_counter() - began
-    if isinstance(said, str):
-        raise ConfigError(f"the reader {found.licence.model!r} gave no answer: {said}")
-    told = f"entailed {said.entailed:.2f}, contradicted {said.contradicted:.2f}, {seconds:.1f} s"
-    write(f"passage    {' '.join(_PASSAGES)}\nstatement  {_STATEMENT}\n{told}\n", None)
-    return 0
 
 
 def _in_force(config: Config) -> list[tuple[str, Licence]]:

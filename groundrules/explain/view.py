@@ -10,9 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from groundrules.errors import ConfigError
 from groundrules.explain.contrast import (
     LONGEST,
     because,
@@ -39,7 +37,7 @@ from groundrules.explain.findings import (
 )
 from groundrules.explain.foil import added, contradicts
 from groundrules.explain.foil import passage as is_passage
-from groundrules.explain.place import locate, quote, source_text
+from groundrules.explain.place import quote, source_text
 from groundrules.explain.words import NAMES, STANDINGS, WORDS
 from groundrules.terms import (
     Conclusion,
@@ -339,32 +337,3 @@ def groups(report: Report) -> Iterator[tuple[str, str, Sequence[Card]]]:
         mine = [card(s, report) for s in report.statements if standing(s, report) == kind]
         if mine:
             yield kind, told.capitalize(), mine
-
-
-def rows(report: Report) -> Iterator[dict[str, object]]:
-    """Yield a row for each statement: its verdict, the words at fault, what decides, the edit."""
-    for told in (card(one, report) for one in report.statements):
-        first = next(iter(told.findings), None)
-        edit = first and first.violation.edit
-        passage = next(iter(first.passages if first else ()), told.held)
-        yield {
-            "statement": told.statement.number + 1,
-            "text": told.statement.text,
-            "verdict": told.outcome.value,
-            "rule": first.violation.rule if first else "",
-            "why": told.why,
-            "words": ", ".join(dict.fromkeys(report.text[a:b] for a, b in told.wrong)),
-            "evidence": quote(passage.span, report) if passage else "",
-            "source": str(locate(passage.span, report)) if passage else "",
-            "edit": change(first.violation, report) if first else "",
-            "safe": bool(edit and edit.applicability == "safe" and edit.verified),
-        }
-
-
-def frame(report: Report) -> Any:
-    """Return the rows of a report as a DataFrame; ConfigError where pandas is missing."""
-    try:
-        from pandas import DataFrame
-    except ImportError:
-        raise ConfigError("pandas is not installed; run: pip install pandas") from None
-    return DataFrame([*rows(report)])

@@ -19,7 +19,6 @@ METRICS |= {one: METRICS["kernel"] for one in KERNELS if metric_of(one) == one}
 DECIDED = tuple(DECISIONS)
 ORDER = tuple(Outcome(one) for one in STANDINGS if one not in DECIDED)
 NAMES = {one: STANDINGS[one.value].capitalize() for one in ORDER}
-REPLAYED = dict(zip((None, True, False), WORDS["replayed"].values(), strict=True))
 
 
 def summary_of(violation: Violation) -> str:

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from groundrules.claims.controls import controls
-from groundrules.cli import readers
 from groundrules.models.choices import CHOICES
 from tests.cli.conftest import Outcome as Ended
 
@@ -64,7 +62,3 @@ def test_a_broken_licence_of_ones_own_can_be_removed(
 
     assert cli("readers", "remove", "b").code == 0
     assert not broken.exists()
-
-
-def test_the_pair_that_a_reader_is_asked_has_controls() -> None:
-    assert controls(readers._PASSAGES, [readers._STATEMENT])
