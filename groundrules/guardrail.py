@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 from typing import Literal as OneOf
 
 from groundrules import api
@@ -230,12 +230,11 @@ def guard(
 ) -> Guarded:
     """Ask a generator, check its answer against a context, and decide what becomes of it.
 
-    `generator` is any function from a prompt to an answer, such as `openai_generator` makes, or the
-    answer itself, which cannot be asked for again. `question` is what the answer answers, where the
-    prompt says more than that. Where nothing in the context has a word, and no knowledge base or
-    ontology is set, it decides "retrieve_again". A language model that `config` names, or `client`
-    in its place, is one for all checks of the answer; `budget` is what it and readers at endpoints
-    may take together.
+    `generator` is any function from a prompt to an answer, or the answer itself, which cannot be
+    asked for again. `question` is what the answer answers, where the prompt says more than that.
+    Where nothing in the context has a word, and no knowledge base or ontology is set, it decides
+    "retrieve_again". A language model that `config` names, or `client` in its place, is one for all
+    checks of the answer; `budget` is what it and readers at endpoints may take together.
 
     Raises:
         GuardError: the answer does not pass, and the policy says "exception".
@@ -386,14 +385,3 @@ def unsourced(document: Document) -> Report:
     """Return the report of a text that there is nothing to check against: it only says so."""
     name, text = document.name, document.text
     return Report(name, text, sources={name: text}, unread=(NO_SOURCE,))
-
-
-def openai_generator(client: Any, model: str, **options: Any) -> Generate:
-    """Return a generator that asks a client of the package `openai`, or one like it."""
-
-    def generate(prompt: str) -> str:
-        messages = [{"role": "user", "content": prompt}]
-        answer = client.chat.completions.create(model=model, messages=messages, **options)
-        return answer.choices[0].message.content or ""
-
-    return generate

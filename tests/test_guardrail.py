@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,7 +17,7 @@ from groundrules import (
     guard,
 )
 from groundrules.claims.document import Document
-from groundrules.guardrail import decide, faults_of, openai_generator
+from groundrules.guardrail import decide, faults_of
 from groundrules.terms import Conclusion, Metric, Outcome, Override, Severity
 from tests.explain import cases
 from tests.rows import each
@@ -314,23 +312,6 @@ def test_what_is_left_open_is_left_out_only_where_the_rest_is_not_settled() -> N
 
 
 # ---------------------------------------------------------------- clients
-
-
-def test_a_client_of_openai_is_asked_for_a_completion() -> None:
-    asked: list[dict[str, Any]] = []
-
-    def create(**given: Any) -> Any:
-        asked.append(given)
-        message = SimpleNamespace(content=RIGHT)
-        return SimpleNamespace(choices=[SimpleNamespace(message=message)])
-
-    client = SimpleNamespace(chat=SimpleNamespace(completions=SimpleNamespace(create=create)))
-    generator: Callable[[str], str] = openai_generator(client, "a-model", temperature=0)
-
-    assert guard(generator, "What?", context=SOURCE).passes
-    assert asked == [
-        {"model": "a-model", "temperature": 0, "messages": [{"role": "user", "content": "What?"}]}
-    ]
 
 
 def test_the_page_shows_what_the_code_does(capsys: pytest.CaptureFixture[str]) -> None:

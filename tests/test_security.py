@@ -20,9 +20,8 @@ from groundrules.config import NETWORK, Config, LLMConfig, find, load, read, ref
 from groundrules.errors import ConfigError
 from groundrules.kb.sources.connect import open_cache
 from groundrules.llm.client import Client
-from groundrules.llm.endpoint import is_bound, secret_for, withheld
+from groundrules.llm.endpoint import secret_for, withheld
 from groundrules.models.embed import VectorCache
-from tests.rows import each
 
 KEY = "sk-of-the-user-0123456789"
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -33,7 +32,7 @@ ROOT = Path(__file__).parent.parent
 def environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GROUNDRULES_CACHE", "off")
     monkeypatch.setenv("GROUNDRULES_LLM_KEY", KEY)
-    for name in (NETWORK, "GROUNDRULES_LLM_HOST", "OPENAI_API_KEY"):
+    for name in (NETWORK, "OPENAI_API_KEY"):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -79,37 +78,13 @@ def test_once_allowed_it_is_asked_and_gets_no_key(
     client = Client(config.llm)
 
     assert client.notes == (
-        "the key was not sent to evil.example: a config file names it; expected --llm, or "
-        "GROUNDRULES_LLM_HOST=evil.example",
+        "the key was not sent to evil.example: a config file names it; expected --llm",
     )
     assert secret_for("https://evil.example/v1", named=False) == ""
 
 
-@each("host url bound")
-def test_the_key_is_bound_to_a_host_and_its_port(
-    host: str, url: str, bound: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("GROUNDRULES_LLM_HOST", host)
-
-    assert is_bound(url) is bound
-    assert secret_for(url, named=False) == (KEY if bound else "")
-
-
-def test_a_file_may_name_the_host_that_the_key_is_bound_to(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("GROUNDRULES_LLM_HOST", "llm.example")
-    config = written(tmp_path, '[llm]\nmodel = "https://llm.example/v1"\n')
-
-    assert Client(config.llm).notes == ()
-
-
 @pytest.mark.parametrize("named", [True, False])
-def test_the_key_never_goes_in_the_clear_but_to_this_machine(
-    named: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("GROUNDRULES_LLM_HOST", "llm.example")
-
+def test_the_key_never_goes_in_the_clear_but_to_this_machine(named: bool) -> None:
     assert secret_for("http://llm.example/v1", named=named) == ""
     for local in ("http://127.0.0.1:8000/v1", "http://localhost:8000/v1", "http://[::1]:8000/v1"):
         assert secret_for(local, named=True) == KEY
@@ -309,6 +284,6 @@ def test_the_licence_names_those_of_what_is_embedded() -> None:
 def test_the_page_names_every_variable_of_the_environment_that_matters() -> None:
     page = (ROOT / "docs" / "reference" / "security.md").read_text("utf-8")
 
-    for name in (NETWORK, "GROUNDRULES_LLM_KEY", "GROUNDRULES_LLM_HOST", "OPENAI_API_KEY",
+    for name in (NETWORK, "GROUNDRULES_LLM_KEY", "OPENAI_API_KEY",
                  "GROUNDRULES_CACHE", "--network"):  # fmt: skip
         assert name in page

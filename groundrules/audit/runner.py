@@ -11,7 +11,6 @@ import asyncio
 import json
 import math
 import os
-import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -110,14 +109,8 @@ class Tally:
     done: int = 0
     errors: int = 0
     restarts: int = 0
-    seconds: float = 0.0
     memory: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def rate(self) -> float:
-        """Texts a second."""
-        return self.done / self.seconds if self.seconds else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +185,6 @@ def _check_all(
 
         actors = Actors(job, workers)
         begin = actors.begin
-    began = time.monotonic()
 
     async def all_() -> None:
         pool = Pool(begin, workers, _AHEAD * workers, audit.seconds, math.inf)
@@ -205,7 +197,6 @@ def _check_all(
                     tally.outcomes.update(one.outcomes)
                     if finished is not None:
                         finished(one, partial(read_report, audit.out, one))
-                tally.seconds = time.monotonic() - began
                 tally.restarts = pool.replaced.total()
                 tally.memory = max(tally.memory, *pool.memory(), 0)
                 show(tally)

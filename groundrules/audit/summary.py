@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
@@ -159,8 +159,8 @@ def audited(out: Path) -> dict[str, str]:
 
 def write_forms(
     out: Path, keys: set[str], form: str, look: Look, logged: Logged | None = None
-) -> Iterator[int]:
-    """Write the report of each text in an output format, `FORM/KEY.FORM`; yield how many so far.
+) -> None:
+    """Write the report of each text in an output format, `FORM/KEY.FORM`.
 
     `logged` is where all of them were logged. ConfigError where there is no such format, or it
     fails; SourceError where a report has changed.
@@ -170,11 +170,8 @@ def write_forms(
     render = formats.load(form)
     folder = out / form
     folder.mkdir(exist_ok=True)
-    number = 0
     for result in sorted_results(out, keys):
         if not result.error:
-            number += 1
             report = replace(read_report(out, result), logged=logged)
             data = render([report], look).encode(errors="backslashreplace")
             write_atomically(folder / f"{result.key}.{form}", data)
-            yield number

@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
-import sys
-import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +13,7 @@ from groundrules.cli.logged import add_log, command_of, log_of, public_half, tel
 from groundrules.cli.options import Parser, amount, one_of, positive
 from groundrules.cli.override import read_decisions
 from groundrules.cli.settings import add_checking, add_decided, checking
-from groundrules.cli.terminal import progress_bar, table, watched, write
+from groundrules.cli.terminal import progress_bar, table, write
 from groundrules.errors import ConfigError, SourceError
 from groundrules.explain import formats
 from groundrules.explain.formats import Look
@@ -25,9 +23,8 @@ if TYPE_CHECKING:
     from groundrules.audit.summary import Summary
     from groundrules.terms import Logged
 
-#: How many faults of the inputs are told, and seconds between two lines where there is no terminal.
+#: How many faults of the inputs are told.
 _TOLD = 20
-_EVERY = 30.0
 
 
 def parser() -> Parser:
@@ -119,13 +116,10 @@ def run(args: argparse.Namespace) -> int:
     )
     if args.output_format:  # what it lacks is told before a night's work
         formats.load(args.output_format)
-    lines = _Lines()
     with progress_bar() as bar:
 
         def show(tally: Tally) -> None:
             bar("audit", tally.kept + tally.done, tally.total, _counted(tally))
-            if not watched():
-                lines.show(tally)
 
         finished, told = (run.finished, run.told()) if run else (None, set())
         done = run_audit(audit, show=show, finished=finished, told=told)
@@ -145,8 +139,7 @@ def run(args: argparse.Namespace) -> int:
     look = _look(args, done)
     write_dossier(out, done.keys, look, _where(args, logged))
     if args.output_format and args.output_format != "html":
-        for number in write_forms(out, done.keys, args.output_format, look, logged):
-            lines.tell(f"{number:,} of {len(done.keys):,} written as {args.output_format}")
+        write_forms(out, done.keys, args.output_format, look, logged)
     if args.sample:
         _tell_drawn(out)
     print(_told(summary, len(done.faults), out / DOSSIER))
@@ -234,30 +227,6 @@ def _tell_share(path: Path) -> None:
     if path.name == SAMPLE and (path.parent / DOSSIER).exists():
         refresh(path.parent)
         print(f"report: {path.parent / DOSSIER}")
-
-
-# --- progress ---------------------------------------------------------------------------------
-
-
-class _Lines:
-    """Says on stderr how far an audit is, not more often than every half minute."""
-
-    def __init__(self) -> None:
-        self._last = time.monotonic()
-
-    def show(self, tally: Tally) -> None:
-        done = tally.kept + tally.done
-        if not tally.done and tally.kept:
-            print(f"audit: {done:,} of {tally.total:,} are there already", file=sys.stderr)
-        if tally.done:
-            line = f"{done:,} of {tally.total:,}, {tally.rate:.2f} a second: {_counted(tally)}"
-            self.tell(line, now=done == tally.total)
-
-    def tell(self, line: str, *, now: bool = False) -> None:
-        """Say a line, unless it is early for one and it need not be `now`."""
-        if now or time.monotonic() - self._last >= _EVERY:
-            self._last = time.monotonic()
-            print(f"audit: {line}", file=sys.stderr)
 
 
 def _counted(tally: Tally) -> str:

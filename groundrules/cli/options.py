@@ -17,10 +17,6 @@ _APART = (
     ("config", "isolated"), ("fix", "diff"), ("baseline", "write_baseline"), ("llm", "answers"),
     ("snapshot", "log"), ("snapshot", "offline"), ("readers", "no_reader"),
 )  # fmt: skip
-#: Options that say nothing without one of others.
-_NEEDS = {
-    "log_key": ("log",), "on": ("kb",),
-}  # fmt: skip
 #: What names texts, of which one may be stdin.
 _TEXTS = ("file", "files", "context")
 
@@ -69,10 +65,8 @@ def _refuse_together(given: Mapping[str, Any]) -> None:
     for one, other in _APART:
         if given.get(one) and given.get(other):
             raise ConfigError(f"{_option(one)} and {_option(other)} exclude each other")
-    for name, others in _NEEDS.items():
-        there = [other for other in others if other in given]
-        if given.get(name) and there and not any(given[other] for other in there):
-            raise ConfigError(f"{_option(name)} needs {' or '.join(map(_option, there))}")
+    if given.get("log_key") and not given.get("log", True):
+        raise ConfigError("--log-key needs --log")
     texts = [given.get(name) or [] for name in _TEXTS]
     if sum(one == "-" if isinstance(one, str) else list(one).count("-") for one in texts) > 1:
         raise ConfigError("stdin (-) can be read once")

@@ -27,7 +27,6 @@ from groundrules.errors import ConfigError, LLMError, Unanswered
 from groundrules.llm.budget import LATE, NOTHING, Budget, Usage
 from groundrules.llm.endpoint import (
     KEY,
-    is_bound,
     read_endpoint,
     read_secrets,
     redact,
@@ -113,8 +112,7 @@ class Client:
             return
         self._url, self._known.model = read_endpoint(config.model)
         self._host = urllib.parse.urlsplit(self._url).netloc
-        if not is_bound(self._url):
-            refuse_unasked(config.origin, f"the language model {config.model!r}", "--llm")
+        refuse_unasked(config.origin, f"the language model {config.model!r}", "--llm")
         named = not config.origin
         secret = secret_for(self._url, named=named, variable=config.key_env)
         why = withheld(self._url, named=named)

@@ -13,8 +13,6 @@ from groundrules.net import is_local
 _OPENAI = "https://api.openai.com/v1"
 KEY = "GROUNDRULES_LLM_KEY"
 OPENAI_KEY = "OPENAI_API_KEY"
-#: The host, or host:port, that the key is bound to: it goes there though a config file names it.
-_HOST = "GROUNDRULES_LLM_HOST"
 _SHORTEST_SECRET = 8  # "EMPTY" and the like, which local servers are given, may stand in an answer
 
 _ADDRESS = re.compile(r"[A-Za-z0-9.-]+(:\d{1,5})?|\[[0-9A-Fa-f:.]+\](:\d{1,5})?")
@@ -52,29 +50,14 @@ def read_endpoint(model: str) -> tuple[str, str]:
     return f"{parts.scheme}://{parts.netloc}{path}", name
 
 
-def is_bound(url: str) -> bool:
-    """Return whether the environment binds the key to the host of an endpoint, port included."""
-    host = os.environ.get(_HOST, "").strip()
-    return bool(host) and _address(url) == _address(f"{urllib.parse.urlsplit(url).scheme}://{host}")
-
-
-def _address(url: str) -> tuple[str, int]:
-    try:
-        parts = urllib.parse.urlsplit(url)
-        return parts.hostname or "", parts.port or {"https": 443}.get(parts.scheme, 80)
-    except ValueError:
-        raise ConfigError(f"{_HOST}: expected a host, or host:port") from None
-
-
 def withheld(url: str, *, named: bool) -> str:
     """Return why our key is not sent to an endpoint, empty if it is.
 
-    It goes to the endpoint that the user or a program names and to the host it is bound to, and in
-    the clear to this machine alone.
+    It goes to what the user or a program names, and in the clear to this machine alone.
     """
     parts = urllib.parse.urlsplit(url)
-    if not named and not is_bound(url):
-        return f"a config file names it; expected --llm, or {_HOST}={parts.netloc}"
+    if not named:
+        return "a config file names it; expected --llm"
     if parts.scheme != "https" and not is_local(parts.hostname or ""):
         return "http:// would carry it in the clear; expected https://"
     return ""
