@@ -116,7 +116,7 @@ def _expected(setting: Field[Any], value: object) -> str:
 
 def _refuse_misfits(settings: Any, prefix: str = "") -> None:
     """Raise ConfigError where a setting has a value that it may not have."""
-    for name, setting in _settings(type(settings)).items():
+    for name, setting in _settings(settings.__class__).items():
         value = getattr(settings, name)
         if expected := _expected(setting, value):
             raise ConfigError(f"{prefix}{name} = {value!r}; expected {expected}")

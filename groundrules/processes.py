@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import gc
 import multiprocessing
 import os
 import signal
 import sys
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import Any, Protocol
 
 from groundrules.errors import GroundrulesError
@@ -25,19 +22,9 @@ from groundrules.errors import GroundrulesError
 #: task, a wrong setting, or that it died.
 READY, DONE, MEMORY, FATAL, DIED = "ready", "done", "memory", "fatal", "died"
 
-#: How many bytes a worker may have grown before it forgets what it has read of texts, which it
-#: keeps for those that come: about 1 MB a text; and, if it still grows, before another takes its
-#: place.
-_HELD = 256 * 2**20
+#: How many bytes a worker may have grown before another takes its place: it keeps about 1 MB of
+#: each text.
 GROWN = 512 * 2**20
-#: The rooms whose caches are of texts, if they have room for so many; the others are of models,
-#: which have a function `forget_texts` where they keep what they read.
-_READERS = tuple(
-    f"groundrules.{room}" for room in ("align.", "checks.", "claims.", "dataset", "explain.")
-)
-_MODELS = "groundrules.models."
-_MANY = 64
-_LRU = type(lru_cache(len))
 
 _SPAWN = multiprocessing.get_context("spawn")
 _starting = threading.Lock()
@@ -111,45 +98,6 @@ def resident(pid: int | None = None) -> int:
     return 0
 
 
-class Memory:
-    """How much this process has grown since it was ready, and what it forgets for that."""
-
-    def __init__(self) -> None:
-        self._read = resident()
-
-    def relieve(self) -> bool:
-        """Forget what was read of texts if that has grown large; return whether it was.
-
-        What a task leaves is that, and next to no garbage: until then nobody looks for any in it.
-        """
-        if resident() - self._read <= _HELD:
-            gc.freeze()
-            return False
-        forget()
-        self._read = resident()
-        return True
-
-
-def forget() -> None:
-    """Empty the caches of what was read of texts; what is asked again is made again."""
-    for name in [one for one in sys.modules if one.startswith(_READERS)]:
-        for value in list(vars(sys.modules[name]).values()):
-            if isinstance(value, OrderedDict):
-                value.clear()
-            elif isinstance(value, _LRU):
-                if (value.cache_parameters()["maxsize"] or 0) >= _MANY:
-                    value.cache_clear()
-            elif isinstance(value, FunctionType) and "cache_clear" in vars(value):
-                vars(value)["cache_clear"]()
-    for name in [one for one in sys.modules if one.startswith(_MODELS)]:
-        if own := vars(sys.modules[name]).get("forget_texts"):
-            own()
-    gc.unfreeze()
-    gc.collect()
-    with contextlib.suppress(AttributeError, OSError, TypeError):  # glibc keeps it else
-        ctypes.CDLL(None).malloc_trim(0)
-
-
 def limit(memory: int) -> None:
     """Let this process take so many bytes more than it has, where the system can see to that."""
     with contextlib.suppress(ImportError, ValueError, OSError):
@@ -200,6 +148,7 @@ def _serve(pipe: Connection, make: Callable[[], Workman]) -> None:
         stream.flush()
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)
+    gc.freeze()  # what is there now stays, and is searched for no garbage
     pipe.send((READY, None))
     while True:
         try:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 from groundrules.audit.tasks import Task
 from groundrules.audit.worker import Job, Worker
 from groundrules.errors import ConfigError, GroundrulesError
-from groundrules.processes import DIED, DONE, FATAL, MEMORY, READY, Process
+from groundrules.processes import DIED, DONE, FATAL, MEMORY, READY, Process, resident
 
 
 class Actors:
@@ -60,22 +62,23 @@ class Actors:
 class _Remote:
     """A worker of a cluster, as `processes.Process` is one of this machine."""
 
-    #: Of the workers of a cluster it is not told what they take, nor that they have ended.
-    memory, sentinel, is_alive = 0, None, True
+    #: Of the workers of a cluster it is not told that they have ended.
+    sentinel, is_alive = None, True
 
     def __init__(self, ray: Any, actor: Any) -> None:
         self._ray, self._worker = ray, actor
         self._asked = actor.prepare.remote()
+        self.memory = 0
 
     def give(self, task: Task) -> None:
         self._asked = self._worker.work.remote(task)
 
     def take(self) -> tuple[str, Any]:
         try:
-            found: tuple[str, Any] = self._ray.get(self._asked)
+            kind, what, self.memory = self._ray.get(self._asked)
         except self._ray.exceptions.RayError as error:
             return DIED, f"its worker was lost ({type(error).__name__})"
-        return found
+        return kind, what
 
     def kill(self) -> None:
         with contextlib.suppress(self._ray.exceptions.RayError):
@@ -88,18 +91,17 @@ class _Actor:
     def __init__(self, job: Job) -> None:
         self._worker = Worker(job)
 
-    def prepare(self) -> tuple[str, Any]:
-        try:
-            self._worker.prepare()
-        except GroundrulesError as error:
-            return FATAL, str(error)
-        return READY, None
+    def prepare(self) -> tuple[str, Any, int]:
+        return self._told(READY, self._worker.prepare)
 
-    def work(self, task: Task) -> tuple[str, Any]:
+    def work(self, task: Task) -> tuple[str, Any, int]:
+        return self._told(DONE, partial(self._worker.work, task))
+
+    def _told(self, kind: str, do: Callable[[], Any]) -> tuple[str, Any, int]:
+        """Return what came of something, and the bytes of memory that the worker has then."""
         try:
-            result = self._worker.work(task)
+            return kind, do(), resident()
         except GroundrulesError as error:
-            return FATAL, str(error)
+            return FATAL, str(error), 0
         except MemoryError:
-            return MEMORY, None
-        return DONE, result
+            return MEMORY, None, 0

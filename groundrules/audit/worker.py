@@ -29,7 +29,7 @@ from groundrules.checks.inputs import contexts_of, distinct
 from groundrules.claims.document import Document, from_text, read
 from groundrules.config import Config
 from groundrules.errors import GroundrulesError, SourceError
-from groundrules.processes import Memory, limit
+from groundrules.processes import limit
 from groundrules.terms import Report
 
 #: So many sources that were read last are kept in memory, as what is read of them is.
@@ -64,7 +64,6 @@ class Worker:
     def __init__(self, job: Job) -> None:
         self._job = job
         self._sources: OrderedDict[str, tuple[Document, ...]] = OrderedDict()
-        self._memory = Memory()
 
     def prepare(self) -> None:
         """Load the models and the knowledge bases; GroundrulesError where a setting is wrong."""
@@ -77,7 +76,6 @@ class Worker:
             source = replace(trial, name="source")
             job.check(trial, context=(source,), question="", config=job.config, now=job.now)
         limit(job.memory)
-        self._memory = Memory()
 
     def work(self, task: Task) -> Result:
         """Check a text and write its report; a text that cannot be read is a result too.
@@ -86,8 +84,6 @@ class Worker:
             GroundrulesError: a setting is wrong, which no other text would mend.
             MemoryError: the text needs more than it may take.
         """
-        if self._memory.relieve():
-            self._sources.clear()
         try:
             return self._checked(task)
         except SourceError as error:

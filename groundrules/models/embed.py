@@ -197,11 +197,6 @@ def _cache() -> VectorCache:
     return _cache_at(folder / "embeddings.sqlite" if folder else None)
 
 
-def forget_texts() -> None:
-    """Forget the vectors that are in memory."""
-    _cache_at.cache_clear()
-
-
 @functools.lru_cache(8)
 def _cache_at(path: Path | None) -> VectorCache:
     return VectorCache(path)

@@ -19,7 +19,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from weakref import WeakSet
 
 from groundrules.models.encoder import FOLDER, MODEL, open_session, read_tokenizer, shared_arrays
 from groundrules.models.trees import (
@@ -121,15 +120,6 @@ Text = tuple[Sequence[str], Sequence[bool], Sequence[bool | None]]
 _Window = tuple[tuple[str, ...], tuple[bool, ...]]
 
 
-_models: WeakSet[Model] = WeakSet()
-
-
-def forget_texts() -> None:
-    """Forget what the models of this process have read."""
-    for model in list(_models):
-        model.forget()
-
-
 class Model:
     """A trained reader, from its folder, in an onnxruntime session of one thread."""
 
@@ -144,12 +134,6 @@ class Model:
         self._present = [i for i, tag in enumerate(self.tags) if tag in _PRESENT]
         self._read: OrderedDict[_Window, _Known] = OrderedDict()
         self._lock = threading.Lock()
-        _models.add(self)
-
-    def forget(self) -> None:
-        """Forget what was read."""
-        with self._lock:
-            self._read.clear()
 
     def pieces(self, word: str) -> list[int]:
         """Return the word pieces of a word, the first few of a long one."""

@@ -27,7 +27,7 @@ from groundrules.guardrail import (
     can_be_mended,
     guard,
 )
-from groundrules.processes import Memory, limit
+from groundrules.processes import limit
 from groundrules.service.cards import cards
 from groundrules.service.counters import counted
 from groundrules.service.refusals import RefusedError, as_json, where
@@ -60,7 +60,6 @@ class Worker:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._memory = Memory()
         self._began = 0.0
         self._budget: Budget | None = None
 
@@ -77,11 +76,9 @@ class Worker:
         # without what a trial would cost
         api.check(text, context=source, config=api.without_llm(config))
         limit(self._settings.memory)
-        self._memory = Memory()
 
     def work(self, task: Any) -> Any:
         """Return what came of a task, or its RefusedError; MemoryError where it needs too much."""
-        self._memory.relieve()
         self._began, self._budget = time.monotonic(), None
         try:
             return self._do(task)
