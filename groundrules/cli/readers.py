@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -31,8 +30,8 @@ def parser() -> Parser:
     result = Parser(
         "readers",
         "Add a reader of meaning: it is measured on 1,000 statements that ship, and from then on "
-        "asked about what the rules leave open. Broken off, the same command goes on. Without an "
-        "action: the readers in force, and what there is to choose from.",
+        "asked about what the rules leave open. Without an action: the readers in force, and what "
+        "there is to choose from.",
         (
             "groundrules readers add cross-encoder/nli-deberta-v3-base",
             "groundrules readers add http://127.0.0.1:8000/v1#MODEL",
@@ -101,18 +100,14 @@ def _add(args: argparse.Namespace, config: Config, form: str) -> int:
         raise ConfigError("--key-env is for an endpoint; expected URL#model")
     asked = replace(config, llm=replace(config.llm, key_env=args.key_env))
     reader = open_named(name, asked, download=True)
-    try:
-        found = add_reader(
-            reader,
-            f"{name.partition('#')[0]}#{reader.name}" if "://" in name else name,
-            folder,
-            config=asked,
-            answers=Path(args.answers) if args.answers else None,
-            progress=lambda rows, total: progress(rows, total=total, label="measuring"),
-        )
-    except KeyboardInterrupt:
-        print("what was read is kept; the same command goes on there", file=sys.stderr)
-        raise
+    found = add_reader(
+        reader,
+        f"{name.partition('#')[0]}#{reader.name}" if "://" in name else name,
+        folder,
+        config=asked,
+        answers=Path(args.answers) if args.answers else None,
+        progress=lambda rows, total: progress(rows, total=total, label="measuring"),
+    )
     write_as(form, lambda: asdict(found.licence), lambda: _told(found))
     return 0 if found.licence.decides else 1
 

@@ -11,8 +11,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import TypeAdapter, ValidationError
-
 from groundrules.align.premises import indexed, readings
 from groundrules.checks.clock import Clock
 from groundrules.checks.plan import make_plan
@@ -73,9 +71,6 @@ class OfRow(NamedTuple):
     seconds: float = 0.0
 
 
-_KEPT = TypeAdapter(OfRow)
-
-
 @dataclass(frozen=True, slots=True)
 class Measured:
     """What a reader was measured to be, what was told of each sentence, and the file of both."""
@@ -101,18 +96,16 @@ def add_reader(
 ) -> Measured:
     """Measure a reader, and write its licence into a folder where that lets it do anything.
 
-    What was read stands beside it until then, and is not read again. Raises as `measure_reader`.
+    What an endpoint has answered is in the cache. Raises as `measure_reader`.
     """
     stem = called(model) + (f"-{called(answers.name.partition('.')[0])}" if answers else "")
-    path, kept = folder / f"{stem}.toml", folder / f"{stem}.partial"
+    path = folder / f"{stem}.toml"
+    found = measure_reader(reader, model, answers or MEASURED, config=config, progress=progress)
+    licence = replace(found.licence, key_env=config.llm.key_env)
     try:
-        found = measure_reader(
-            reader, model, answers or MEASURED, config=config, kept=kept, progress=progress
-        )
-        licence = replace(found.licence, key_env=config.llm.key_env)
         if licence.decides:
+            folder.mkdir(parents=True, exist_ok=True)
             write_atomically(path, licence.dumps().encode())
-        kept.unlink()
     except OSError as error:
         raise ConfigError(f"cannot be written: {error.strerror}", path=str(path)) from None
     return replace(found, licence=licence, path=path)
@@ -124,15 +117,13 @@ def measure_reader(
     path: Path = MEASURED,
     *,
     config: Config | None = None,
-    kept: Path | None = None,
     progress: Progress | None = None,
 ) -> Measured:
     """Measure a reader, which is opened as `model`, on the answers of a file.
 
     It reads what the rules leave open, beside the passages that a check would show it. A sentence
     with several statements counts by the one that it finds least entailed. The licence is of the
-    languages of which the file has enough sentences, all of them together. What was read stands in
-    the file `kept`, where there is one: who asks for the same again goes on there.
+    languages of which the file has enough sentences, all of them together.
 
     Raises:
         SourceError: the file cannot be read, or a row lacks what it needs (file:line).
@@ -141,17 +132,13 @@ def measure_reader(
     rules = replace(config or Config(), llm=LLMConfig(), readers=())
     data = digest_of(path)
     rows = read_rows(path)
-    known = _known(kept, f"{reader.digest} {data}") if kept else {}
     by_row: list[OfRow] = []
-    for number, row in enumerate(progress(rows, len(rows)) if progress else rows):
-        found = known.get(number) or read_row(row, reader, rules)
+    for row in progress(rows, len(rows)) if progress else rows:
+        found = read_row(row, reader, rules)
         asked = [one for one in found.told if one.found is not None]
         by_row.append(found)
         if asked and not any(one.read for row in by_row for one in row.told):
             raise ConfigError(f"the reader {model!r} has read no statement: {asked[0].found}")
-        if kept and number not in known and all(one.read for one in asked):
-            with kept.open("ab") as file:
-                file.write(b"%d %s\n" % (number, _KEPT.dump_json(found)))
     told = [one for row in by_row for one in row.told]
     licence = measure(told, reader, reader.name if "://" in model else Path(model).name, data)
     if not licence.sentences:
@@ -160,23 +147,6 @@ def measure_reader(
     figures = _figures(by_row, reader)
     licence = replace(licence, model=model, seconds=round(seconds, 4), figures=figures)
     return Measured(licence, tuple(told))
-
-
-def _known(kept: Path, head: str) -> dict[int, OfRow]:
-    """Return by number the rows that were read already, as far as they are of the same reader."""
-    lines = kept.read_bytes().split(b"\n") if kept.is_file() else []
-    if lines[:1] != [head.encode()]:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_bytes(f"{head}\n".encode())
-        return {}
-    found = {}
-    for line in lines[1:-1]:  # what was being written when it ended has no end of its line
-        number, _, row = line.partition(b" ")
-        try:
-            found[int(number)] = _KEPT.validate_json(row)
-        except (ValueError, ValidationError):
-            continue
-    return found
 
 
 def measure(told: Sequence[Told], reader: Reader, name: str, data: str = "") -> Licence:
