@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from groundrules.explain.contrast import STATES, counterpart, focus, part
+from groundrules.explain.contrast import STATES, counterpart, part
 from groundrules.explain.foil import (
     added,
     differing,
@@ -19,7 +19,7 @@ from groundrules.explain.foil import (
     swapped,
 )
 from groundrules.explain.place import quote
-from groundrules.terms import GR, Edit, Report, Span, Triple, Violation
+from groundrules.terms import GR, Edit, Report, Triple, Violation
 
 #: Words in common that two changes of a text may have between them and still be told as one, and
 #: the marks that are not told with a change.
@@ -102,34 +102,6 @@ def change(violation: Violation, report: Report) -> str:
         return f"state instead: {source_triple(violation, report)}"
     by = _instead(violation, other, differ[0], report)
     return f"replace {part(claim, differ[0], report)} by “{by}”"
-
-
-def changes(violation: Violation, report: Report) -> tuple[tuple[Span, str], ...]:
-    """Return which words the edit puts where in the text, none where it takes what is there out.
-
-    Empty where the edit is no exchange or removal of words.
-    """
-    claim, edit = violation.claim, violation.edit
-    if claim is None or edit is None or not edit.operations:
-        return ()
-    if words := exchanged_words(edit):
-        span = focus(violation)
-        found = span and quote(span, report) == " ".join(words.get("DELETE", "").split())
-        return ((span, words.get("ADD", "")),) if span and found else ()
-    if opposes(violation):
-        return ()
-    other = added(violation)
-    if other is None:
-        return ((claim.span, ""),)
-    subject, _, object_ = claim.parts
-    if swapped(claim.triple, other):
-        one, two = quote(subject, report), quote(object_, report)
-        if subject and object_ and one and two:
-            return ((subject, two), (object_, one))
-        return ()
-    differ = differing(claim.triple, other)
-    place = claim.parts[differ[0]] if len(differ) == 1 else None
-    return ((place, _instead(violation, other, differ[0], report)),) if place else ()
 
 
 def _instead(violation: Violation, other: Triple, index: int, report: Report) -> str:

@@ -88,6 +88,11 @@ def exchange(report: Report, violation: Violation) -> Replacements:
     return _name(scene, span, passages, label(new, report.labels))
 
 
+def placed(report: Report, violation: Violation) -> Replacements:
+    """Return what an edit does to the text: an exchange, or the removal of a sentence."""
+    return exchange(report, violation) or removal(report, violation)
+
+
 def _passages(report: Report, violation: Violation) -> Iterator[str]:
     """Yield the texts of the evidence at its places."""
     for item in violation.evidence:

@@ -363,7 +363,8 @@ def _quote(item: Evidence, report: Report) -> Quote | None:
 
 
 def _suggestion(violation: Violation, report: Report) -> Suggestion | None:
-    from groundrules.explain.edits import change, changes
+    from groundrules.explain.edits import change
+    from groundrules.explain.replacements import placed
 
     words = change(violation, report)
     if not (violation.edit and words):
@@ -372,6 +373,6 @@ def _suggestion(violation: Violation, report: Report) -> Suggestion | None:
         change=words,
         safe=violation.edit.applicability == "safe" and violation.edit.verified is True,
         replacements=[
-            Replacement(span.start, span.end, new) for span, new in changes(violation, report)
+            Replacement(one.start, one.end, one.text) for one in placed(report, violation)
         ],
     )

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from groundrules.explain.edits import change, changes, standing_of
+from groundrules.explain.edits import change, standing_of
 from groundrules.explain.findings import findings_elsewhere
 from groundrules.explain.headings import heading
 from groundrules.explain.listing import UNSETTLED_PAGE, page_of
 from groundrules.explain.place import line_column, source_name, source_text
+from groundrules.explain.replacements import placed
 from groundrules.explain.view import CONCLUSIONS, Finding, Passage, card, finding, gaps, summary
 from groundrules.explain.words import summary_of
 from groundrules.terms import Conclusion, Report, Statement
@@ -74,9 +75,7 @@ def _finding(told: Finding, report: Report) -> Card:
             "standing": standing_of(violation.edit),
             "safe": violation.edit.applicability == "safe" and bool(violation.edit.verified),
             "changes": [
-                [span.start, span.end, words]
-                for span, words in sorted(changes(violation, report))
-                if source_name(span.source) == report.source
+                [one.start, one.end, one.text] for one in sorted(placed(report, violation))
             ],
         }
     return found
