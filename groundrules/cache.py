@@ -13,7 +13,6 @@ import hashlib
 import json
 import os
 import sys
-import threading
 import types
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
@@ -159,33 +158,27 @@ def _place(name: str) -> Path | None:
     return folder / "kept" / name if folder else None
 
 
-#: Of the bound, what is written to a folder between two counts of it, and left free by the second.
+#: Of the bound, what a process writes to a folder between two counts of it.
 _SHARE = 16
-#: Bytes that may still be written to a folder before its files are counted again.
-_room: dict[Path, int] = {}
-_lock = threading.Lock()
+#: Bytes that this process has written to a folder since it counted its files.
+_since: dict[Path, int] = {}
 
 
 def _count(folder: Path, written: int) -> None:
     """Keep the files of a folder within their bound, after some bytes were written there.
 
-    They are counted on the first write of a process, and again when a share of the bound was
-    written since: so what other processes write is seen too, a share each too late at most.
+    They are counted on the first write of a process, and again when it has written a share of the
+    bound: what is too much is a share of each process at most.
     """
-    with _lock:
-        left = _room.get(folder, 0) - written
-        _room[folder] = left
-    if left < 0:
-        free = MOST_KEPT - _bound(folder)
-        with _lock:
-            _room[folder] = min(free, MOST_KEPT // _SHARE)
+    total = _since.get(folder, MOST_KEPT) + written
+    if total >= MOST_KEPT // _SHARE:
+        total = 0
+        _bound(folder)
+    _since[folder] = total
 
 
-def _bound(folder: Path) -> int:
-    """Remove the files that were used longest ago where all together are too large.
-
-    Return the bytes of those that are left.
-    """
+def _bound(folder: Path) -> None:
+    """Remove the files that were used longest ago where all together are too large."""
     held = []
     with os.scandir(folder) as entries:
         for entry in entries:
@@ -193,14 +186,12 @@ def _bound(folder: Path) -> int:
                 found = entry.stat(follow_symlinks=False)
                 held.append((found.st_mtime_ns, found.st_size, entry.path))
     total = sum(size for _, size, _ in held)
-    most = MOST_KEPT if total <= MOST_KEPT else MOST_KEPT - MOST_KEPT // _SHARE
     for _, size, path in sorted(held):
-        if total <= most:
+        if total <= MOST_KEPT:
             break
         with contextlib.suppress(OSError):
             Path(path).unlink()
         total -= size
-    return total
 
 
 # --- frozen data as JSON ----------------------------------------------------------------------

@@ -152,7 +152,7 @@ def test_processes_that_write_together_stay_a_share_each_within_the_bound(
     monkeypatch.setattr(cache, "MOST_KEPT", most)
     processes: list[dict[Path, int]] = [{}, {}, {}]
     for number in range(300):
-        monkeypatch.setattr(cache, "_room", processes[number % 3])
+        monkeypatch.setattr(cache, "_since", processes[number % 3])
         cache.write(Document, f"f{number}", Document("a", "b" * 200))
         kept = sum(path.stat().st_size for path in folder.iterdir())
         assert kept <= most + len(processes) * most // 16

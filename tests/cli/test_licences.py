@@ -55,14 +55,11 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 class Knowing:
     """A reader that knows what is right, and counts what it is asked."""
 
-    def __init__(self, ends: int = 0) -> None:
+    def __init__(self) -> None:
         self.asked: list[str] = []
-        self.ends = ends
         self.reader = Reader("knowing", self.read)
 
     def read(self, asked: Sequence[Asked]) -> list[Entailment]:
-        if self.ends and len(self.asked) >= self.ends:
-            raise KeyboardInterrupt
         self.asked += [one.statement for one in asked]
         return [
             Entailment(0.97, 0.01, 0.02) if one.statement == TRUE["s"] else

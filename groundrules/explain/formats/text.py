@@ -84,8 +84,10 @@ def dumps(
 
 def render(reports: Sequence[Report], look: Look, form: str = "text") -> str:
     """Return reports as text; see `dumps`."""
-    shown = {"color": look.color, "columns": look.columns, "level": look.level}
-    return "\n".join(dumps(one, form=form, **shown) for one in reports)
+    return "\n".join(
+        dumps(one, form=form, color=look.color, columns=look.columns, level=look.level)
+        for one in reports
+    )
 
 
 def render_full(reports: Sequence[Report], look: Look) -> str:
