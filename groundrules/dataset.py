@@ -19,16 +19,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
+import pyoxigraph as ox
+from pyoxigraph import DefaultGraph, NamedNode, Quad, QuerySolutions, QueryTriples, Store
 from rdflib.namespace import OWL, RDF, RDFS, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.errors import RuleError, SourceError
 from groundrules.terms import GR, METRIC, SOURCE, Claim, Modality, Triple
-
-if TYPE_CHECKING:
-    import pyoxigraph
 
 # rdflib logs a traceback for each ill-typed literal of a source; bad literals are normal input.
 logging.getLogger("rdflib").addHandler(logging.NullHandler())
@@ -65,8 +64,6 @@ class Dataset:
     """An RDF dataset in memory."""
 
     def __init__(self) -> None:
-        from pyoxigraph import Store
-
         self._store = Store()
         self._undo: list[tuple[Any, Callable[[Any], None]]] | None = None
 
@@ -76,8 +73,6 @@ class Dataset:
 
     def __contains__(self, triple: Triple) -> bool:
         """Return whether the default graph has the triple."""
-        from pyoxigraph import DefaultGraph, Quad
-
         return (
             Quad(_out(triple.subject), _out(triple.predicate), _out(triple.object), DefaultGraph())
             in self._store
@@ -166,39 +161,27 @@ class Dataset:
         RuleError, with the line and column of the query, on bad syntax, on SERVICE (a query
         never reaches the network) and on any other form of query.
         """
-        from pyoxigraph import QuerySolutions
-
         result = self._run(sparql, prefixes)
         if not isinstance(result, QuerySolutions):
             raise RuleError("the query is not a SELECT")
-        try:
+        with _failing(RuleError):
             return list(_rows(result))
-        except (OSError, RuntimeError) as error:
-            raise RuleError(f"the query failed: {_line(error)}") from None
 
     def construct(self, sparql: str, prefixes: Mapping[str, str] = PREFIXES) -> list[Triple]:
         """Return the triples of a CONSTRUCT; RuleError as for `query`."""
-        from pyoxigraph import QueryTriples
-
         result = self._run(sparql, prefixes)
         if not isinstance(result, QueryTriples):
             raise RuleError("the query is not a CONSTRUCT")
-        try:
+        with _failing(RuleError):
             return [Triple(_in(t.subject), _in(t.predicate), _in(t.object)) for t in result]
-        except (OSError, RuntimeError) as error:
-            raise RuleError(f"the query failed: {_line(error)}") from None
 
     def _run(self, sparql: str, prefixes: Mapping[str, str]) -> Any:
         check_query(sparql, prefixes)
-        try:
+        with _failing(RuleError):
             return self._store.query(sparql, prefixes=dict(prefixes))
-        except (OSError, RuntimeError) as error:
-            raise RuleError(f"the query failed: {_line(error)}") from None
 
     def states(self, triple: Triple) -> bool:
         """Return whether any named graph has the triple."""
-        from pyoxigraph import DefaultGraph
-
         quads = self._store.quads_for_pattern(
             _out(triple.subject), _out(triple.predicate), _out(triple.object), None
         )
@@ -206,8 +189,6 @@ class Dataset:
 
     def triples(self, graph: URIRef | None = None) -> Iterator[Triple]:
         """Yield the triples of a named graph, or of the default graph."""
-        from pyoxigraph import DefaultGraph
-
         name: Any = DefaultGraph() if graph is None else _iri(graph)
         for quad in self._store.quads_for_pattern(None, None, None, name):
             yield Triple(_in(quad.subject), _in(quad.predicate), _in(quad.object))
@@ -224,8 +205,6 @@ class Dataset:
         equal surroundings are joined, which `_labelled` does not tell apart. Stances follow from
         polarity and modality and are left out.
         """
-        import pyoxigraph as ox
-
         dump = (self._store.dump(format=ox.RdfFormat.N_QUADS) or b"").split(b"\n")[:-1]
         lines = [line for line in dump if _SAID not in line or not _TELLS_STANCE.match(line)]
         blank = {line for line in lines if b"_:" in line and _BLANK.search(line)}
@@ -296,8 +275,6 @@ class TripleStore:
 
     def __init__(self, folder: Path | None = None, *, write: bool = False) -> None:
         """Open a folder; SourceError if it holds no store, or if another process writes to it."""
-        from pyoxigraph import Store
-
         self._path = str(folder or "")
         try:
             if folder is None:
@@ -335,17 +312,14 @@ class TripleStore:
         The text is ours, its terms checked; ValueError on bad syntax, SourceError where the store
         fails.
         """
-        from pyoxigraph import QuerySolutions
-
-        try:
-            result = self._store.query(sparql)
+        with _failing(SourceError, self._path):
+            try:
+                result = self._store.query(sparql)
+            except SyntaxError as error:
+                raise ValueError(f"not SPARQL: {_line(error)}") from None
             if not isinstance(result, QuerySolutions):
                 raise ValueError("the query is not a SELECT")
             yield from _rows(result)
-        except SyntaxError as error:
-            raise ValueError(f"not SPARQL: {_line(error)}") from None
-        except (OSError, RuntimeError) as error:
-            raise SourceError(f"the query failed: {_line(error)}", path=self._path) from None
 
     def triples(
         self,
@@ -358,15 +332,11 @@ class TripleStore:
 
         SourceError where the store fails.
         """
-        from pyoxigraph import DefaultGraph
-
         name: Any = DefaultGraph() if graph is None else _iri(graph)
         s, p, o = (None if term is None else _out(term) for term in (subject, predicate, object))
-        try:
+        with _failing(SourceError, self._path):
             for quad in self._store.quads_for_pattern(s, p, o, name):
                 yield Triple(_in(quad.subject), _in(quad.predicate), _in(quad.object))
-        except (OSError, RuntimeError) as error:
-            raise SourceError(f"the look-up failed: {_line(error)}", path=self._path) from None
 
 
 def quads(triples: Iterable[Triple], graph: URIRef | None = None) -> tuple[Any, ...]:
@@ -374,8 +344,6 @@ def quads(triples: Iterable[Triple], graph: URIRef | None = None) -> tuple[Any, 
 
     SourceError on a bad IRI or literal.
     """
-    from pyoxigraph import DefaultGraph, Quad
-
     name: Any = DefaultGraph() if graph is None else _iri(graph)
     return tuple(Quad(_out(t.subject), _out(t.predicate), _out(t.object), name) for t in triples)
 
@@ -390,8 +358,6 @@ def write_rdf(statements: Iterable[Any], form: str, prefixes: Mapping[str, str])
 
     Equal statements give equal texts. All but TriG leave out the names of the graphs.
     """
-    import pyoxigraph as ox
-
     kind: ox.RdfFormat = getattr(ox.RdfFormat, form.upper().replace("-", "_"))
     found = statements if form == "TriG" else (quad.triple for quad in statements)
     written = ox.serialize(found, format=kind, prefixes=dict(prefixes))
@@ -427,8 +393,6 @@ def read_rdf(
     SourceError with the place on bad syntax or a triple term; what `stream.read` raises goes
     through.
     """
-    import pyoxigraph as ox
-
     syntax = getattr(ox.RdfFormat, re.sub(r"\W", "_", form).upper())
     fresh: dict[str, str] = {}
 
@@ -557,8 +521,6 @@ def parse_rdf(
     file gives them, or get `fresh` ones. Nothing is fetched: a remote context is a SourceError,
     like bad syntax and more than `most` triples.
     """
-    import pyoxigraph as ox
-
     syntax = getattr(ox.RdfFormat, re.sub(r"\W", "_", form).upper())
     known = prefixes.items() if prefixes and form == "Turtle" else ()
     # One line, so that the lines of the text keep their numbers.
@@ -644,8 +606,6 @@ def _fault(sparql: str, prefixes: Mapping[str, str]) -> tuple[str, int] | None:
     The parser reports the furthest character it looked at, which for a keyword is the length of
     the keyword past the fault; the padding keeps the end of the text from cutting that short.
     """
-    from pyoxigraph import Store
-
     padded = sparql + " " * 40
     try:
         Store().query(padded, prefixes=dict(prefixes))
@@ -711,9 +671,7 @@ def first_too_slow(queries: tuple[tuple[str, tuple[tuple[str, str], ...]], ...])
     """
     if not queries:
         return None
-    import pyoxigraph
-
-    given = json.dumps((str(Path(pyoxigraph.__file__).parents[1]), _SECONDS, queries))
+    given = json.dumps((str(Path(ox.__file__).parents[1]), _SECONDS, queries))
     try:
         done = subprocess.run(  # noqa: S603 - our own text, and no folder of the user's on the path
             [sys.executable, "-P", "-c", _TRIAL],
@@ -729,8 +687,6 @@ def first_too_slow(queries: tuple[tuple[str, tuple[tuple[str, str], ...]], ...])
 
 def columns(sparql: str, prefixes: Mapping[str, str] = PREFIXES) -> tuple[str, ...]:
     """Return the columns of a SELECT, in order, none for another form; RuleError if it is bad."""
-    from pyoxigraph import QuerySolutions, Store
-
     check_query(sparql, prefixes)
     result = Store().query(sparql, prefixes=dict(prefixes))
     if not isinstance(result, QuerySolutions):
@@ -760,6 +716,15 @@ def _line(error: BaseException) -> str:
     return " ".join(str(error).split())
 
 
+@contextmanager
+def _failing(kind: type[RuleError | SourceError], path: str = "") -> Iterator[None]:
+    """Raise an error of ours where the store fails."""
+    try:
+        yield
+    except (OSError, RuntimeError) as error:
+        raise kind(f"the query failed: {_line(error)}", path=path) from None
+
+
 def _rows(solutions: Any) -> Iterator[dict[str, Node]]:
     names = [variable.value for variable in solutions.variables]
     for solution in solutions:
@@ -780,8 +745,6 @@ def stance(polarity: str, modality: str) -> str:
 
 def _reified(claim: Claim, kind: URIRef, source: URIRef) -> Iterator[Any]:
     """Yield what is said of a claim in the default graph, in the terms of the store."""
-    from pyoxigraph import DefaultGraph, Quad
-
     node, triple, default = _out(claim.id), claim.triple, DefaultGraph()
     said = (
         (_TYPE, _iri(kind)),
@@ -833,9 +796,7 @@ def _read_literal(text: str, language: str | None, datatype: str) -> Literal:
 
 
 @lru_cache(maxsize=65536)
-def _iri(iri: str) -> pyoxigraph.NamedNode:
-    from pyoxigraph import NamedNode
-
+def _iri(iri: str) -> NamedNode:
     try:
         return NamedNode(iri)
     except ValueError:
@@ -847,8 +808,6 @@ def _out(term: Node) -> Any:
     # the type first: rdflib's classes are abstract, of which it takes long to ask for an instance
     if type(term) is URIRef or isinstance(term, URIRef):
         return _iri(str(term))
-    import pyoxigraph as ox
-
     if type(term) is Literal or isinstance(term, Literal):
         try:
             if term.language:
@@ -866,8 +825,6 @@ def _out(term: Node) -> Any:
 
 def _in(term: Any) -> Node:
     """Return the rdflib form of a term of the store; lexical forms stay as they are."""
-    import pyoxigraph as ox
-
     if isinstance(term, ox.NamedNode):
         return _reference(term.value)
     if isinstance(term, ox.Literal):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from groundrules.errors import SourceError
 from groundrules.files import beside, own, own_file
-
-if TYPE_CHECKING:
-    import sqlite3
 
 T = TypeVar("T")
 
@@ -30,8 +28,6 @@ def open_database(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     A file may be of a stranger: no value is longer than `MOST_BYTES`, and no view or trigger in it
     does more than look. sqlite3.Error where it cannot be opened.
     """
-    import sqlite3
-
     if path.exists() and not path.is_file():  # a pipe would wait for who writes to it
         raise sqlite3.OperationalError("no regular file")
     # What is only read has no transactions, which would keep the file from who writes it.
@@ -57,8 +53,6 @@ def open_tables(path: Path, tables: Mapping[str, str], what: str) -> sqlite3.Con
 
     SourceError where it has them not, which says `what` it should be.
     """
-    import sqlite3
-
     try:
         database = open_database(path, read_only=True)
         try:
@@ -78,8 +72,6 @@ def new_database(path: Path, layout: str) -> Iterator[sqlite3.Connection]:
 
     The same rows make the same bytes. SourceError where it cannot be written.
     """
-    import sqlite3
-
     try:
         with beside(path) as part:
             with closing(sqlite3.connect(part)) as database:
@@ -142,8 +134,6 @@ class Table:
         self._do(act)
 
     def _do(self, act: Callable[[sqlite3.Connection], T]) -> T | None:
-        import sqlite3
-
         if self.fault:
             return None
         try:
@@ -155,8 +145,6 @@ class Table:
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        import sqlite3
-
         if not self._read_only:
             own_file(self.path)  # what is kept may be confidential
             if not own(self.path.stat()):
