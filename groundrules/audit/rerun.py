@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from groundrules import api, plugins
 from groundrules.audit import canonical, settings
@@ -26,11 +26,9 @@ from groundrules.audit.results import document_of
 from groundrules.config import Config
 from groundrules.errors import GroundrulesError, SourceError, did_you_mean
 from groundrules.explain.findings import UNGRADED
+from groundrules.llm.client import Client
 from groundrules.rules.packs import built_in
 from groundrules.terms import Outcome, Override, Report
-
-if TYPE_CHECKING:
-    from groundrules.llm.client import Client
 
 _CACHE = "GROUNDRULES_CACHE"
 _LLM = "language model"
@@ -171,8 +169,6 @@ def _offline(config: Config, text: _Text, kept: Kept, folder: Path, *, replayed:
 
 def _client(config: Config, text: _Text, kept: Kept, folder: Path) -> Client:
     """Return a client that has what a language model answered, and asks none."""
-    from groundrules.llm.client import Client
-
     path = folder / "answers.jsonl"
     answers = text.answers.get("llm.answers", "")
     path.write_bytes(kept.get(answers) if answers else b"")

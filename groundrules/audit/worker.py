@@ -29,6 +29,7 @@ from groundrules.checks.inputs import contexts_of, distinct
 from groundrules.claims.document import Document, from_text, read
 from groundrules.config import Config
 from groundrules.errors import GroundrulesError, SourceError
+from groundrules.llm.client import Client
 from groundrules.processes import limit
 from groundrules.terms import Report
 
@@ -120,8 +121,6 @@ class Worker:
         if job.kept and asks(job.config):
             given["snapshot"] = snapshot
         if job.config.llm.model != "never":
-            from groundrules.llm.client import Client
-
             limited = job.config.llm.max_calls or job.config.llm.max_cost
             given["client"] = Client(
                 job.config.llm,

@@ -13,7 +13,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from groundrules.claims.document import from_text
 from groundrules.config import Config
@@ -24,10 +27,7 @@ from groundrules.explain.contrast import focus
 from groundrules.models.metrics import scikit_learn
 from groundrules.terms import Outcome, Report, Severity, Violation
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Column = npt.NDArray[Any]
+Column = npt.NDArray[Any]
 
 #: The kinds of error that a figure or a word of logic gives away.
 FIGURES = ("number", "date", "unit", "negation", "quantifier", "comparison")
@@ -306,8 +306,6 @@ def summarize(checked: Sequence[Checked], *, seed: int = 0) -> DocumentEvaluatio
 
 def _columns(sentences: Sequence[Sentence]) -> dict[str, Column]:
     """Return what the shares are taken of, an array each."""
-    import numpy as np
-
     flags = {
         "error": [one.error for one in sentences],
         "any": [bool(one.findings) for one in sentences],

@@ -6,15 +6,13 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from groundrules.models.metrics import scikit_learn
 from groundrules.terms import Outcome
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    Places = np.ndarray[tuple[int], np.dtype[np.intp]]
+Places = np.ndarray[tuple[int], np.dtype[np.intp]]
 
 _RESAMPLES = 1000
 
@@ -71,8 +69,6 @@ def judged(pairs: Sequence[tuple[Outcome, Outcome]]) -> Judged:
 
 def resampled(groups: Sequence[str], seed: int) -> Iterator[Places]:
     """Yield the rows of draws of as many groups as there are, none where there is but one."""
-    import numpy as np
-
     members: dict[str, list[int]] = defaultdict(list)
     for place, group in enumerate(groups):
         members[group].append(place)
@@ -85,8 +81,6 @@ def resampled(groups: Sequence[str], seed: int) -> Iterator[Places]:
 
 def intervals(draws: Mapping[str, Sequence[float]]) -> dict[str, tuple[float, float]]:
     """Return the 95 % interval of each figure that was drawn."""
-    import numpy as np
-
     return {
         name: (float(np.quantile(found, 0.025)), float(np.quantile(found, 0.975)))
         for name, found in draws.items()

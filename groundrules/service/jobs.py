@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from groundrules import api
 from groundrules.checks.answers import encode as answer_as_json
@@ -27,6 +27,8 @@ from groundrules.guardrail import (
     can_be_mended,
     guard,
 )
+from groundrules.llm.budget import Budget
+from groundrules.llm.client import Client
 from groundrules.processes import limit
 from groundrules.service.cards import cards
 from groundrules.service.counters import counted
@@ -41,10 +43,6 @@ from groundrules.service.work import (
     Index,
 )
 from groundrules.terms import Outcome, Report
-
-if TYPE_CHECKING:
-    from groundrules.llm.budget import Budget
-    from groundrules.llm.client import Client
 
 #: As in the command line: a tenth of the time is else spent looking for garbage.
 _COLLECTED = (50_000, 20, 100)
@@ -147,9 +145,6 @@ class Worker:
         given = self._settings
         if not given.config.asks:
             return None
-        from groundrules.llm.budget import Budget
-        from groundrules.llm.client import Client
-
         end = self._began + share * given.seconds
         self._budget = Budget(given.config.llm, deadline=end)
         if given.config.llm.model == "never":
