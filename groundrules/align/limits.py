@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from groundrules.align.sums import measures
+from groundrules.claims.values import measures
 
 # ---------------- Alike: words, names, parts of a claim
 

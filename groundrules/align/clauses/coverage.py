@@ -391,8 +391,8 @@ def turned(
             return (one.text,)
         if verbs and aspect(one) - _VOICE != aspect(other) - _VOICE:
             return (one.text,)
-        told = _has_roles(own, one, pairs) and not (_is_by_means(one) or _is_by_means(other))
-        if verbs and aspect(one) != aspect(other) and not told:
+        same = _has_roles(own, one, pairs) and not (_is_by_means(one) or _is_by_means(other))
+        if verbs and aspect(one) != aspect(other) and not same:
             return (one.text,)
         if (
             one.tag_ in _NUMBERS
