@@ -48,7 +48,6 @@ KINDS: Mapping[str, frozenset[str]] = {
     "two grants on one application": frozenset({"OWL108"}),
     "two filing dates": frozenset({"OWL103"}),
     "a firm invents": frozenset({"LAW056"}),
-    "undescribed sign": frozenset({"LAW057"}),
     "in force before enacted": frozenset({"LAW042"}),
     "amends a later law": frozenset({"LAW043"}),
     "force ends before it begins": frozenset({"OWL125"}),
@@ -162,7 +161,6 @@ def plant(patents: list[Patent]) -> dict[str, str]:
     put("two grants on one application")
     put("two filing dates", refiled=of("filed", 9))
     put("a firm invents")
-    put("undescribed sign")
     put("runs too long")
     put("independent, but depends")
     return found
@@ -200,19 +198,12 @@ def _parties(patent: Patent) -> str:
     return "\n".join([*lines, "</inventors>", "</us-parties>"])
 
 
-def _signs(patent: Patent) -> bool:
-    return patent.fault == "undescribed sign" or patent.number % 7 == 0
-
-
 def _claims(patent: Patent) -> str:
     lines = ['<claims id="claims">']
     for number, text in enumerate(patent.claims, 1):
         shown = escape(text)
         if number in patent.parents:
             shown = f"The thing of claim {patent.parents[number]}, wherein it is of steel."
-        if _signs(patent) and number == 1:
-            sign = " (98)" if patent.fault == "undescribed sign" else ""
-            shown += f" The frame (10), the arm (12), the wheel (14) and the motor (16){sign}."
         shown = re.sub(
             r"\bclaim (\d{1,3})\b",
             lambda m: f'<claim-ref idref="CLM-{int(m[1]):05d}">claim {m[1]}</claim-ref>',
@@ -227,8 +218,6 @@ def _claims(patent: Patent) -> str:
 
 def _description(patent: Patent) -> str:
     texts = [f"This is about: {patent.title}.", patent.abstract, *patent.claims]
-    if _signs(patent):
-        texts.append("A frame 10 bears an arm 12, a wheel 14 and a motor 16.")
     lines = ['<description id="description">', '<?DETDESC description="Detailed" end="lead"?>',
              '<heading id="h-0001" level="1">DETAILED DESCRIPTION</heading>']  # fmt: skip
     for number, text in enumerate(texts, 1):

@@ -59,8 +59,7 @@ class Domain:
     rules that are in force with it. The readers are functions, called in their order:
 
     * `values` of a text return its values, of `kinds` that only this field has or of those that
-      any text has, as `claims.values.value_reader.Value`, sorted and apart; they go before all
-      others.
+      any text has, as `claims.values.value_reader.Value`, sorted and apart; they go before others.
     * `readers` of `(document, ledger, values)` add claims to what was read of any text.
     * `names` of the extractions of a check return, for each, which nodes stand for which.
     * `term_readers` of `ontology.read.assertions.Assertions` state in terms of the ontology what a

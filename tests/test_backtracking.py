@@ -45,7 +45,7 @@ MADE = {
     "align/cells.py _is_told_of": r"(?i)(?<!\w)Maple 1(?!\w)",
     "align/closest_sentences.py _are_beside": r"\ba b\b[^.;:!?\n]{0,40}\bc\b",
     "align/cells.py _mentions": r"(?i)(?<![\w-])(?:a b)(?![\w-])",
-    "claims/units/segments.py _framed": r"a\ b",
+    "align/words/segments.py _framed": r"a\ b",
     "align/sums/derivations.py _cue_patterns": "",
     "align/graphs/select.py _tells_both": _ESCAPED,
     "align/graphs/select.py of_many": r"\b(?:an?|one of (?:the|its|his))\s(?:[\w-]+\s)?a",

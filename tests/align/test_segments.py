@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules.align.words.parses import parse
-from groundrules.claims.units.segments import segments
-from tests.claims.rows import rows
+from groundrules.align.words.segments import segments
+from tests.rows import each
 from tests.strategies import examples, texts
 
 LEASE = "Divers may not:\n- fish\n- touch the coral\n\nThe pier is old.\n"
@@ -42,12 +42,12 @@ def test_what_follows_stands_where_the_following_is_said() -> None:
     assert read("Guests receive the following:\n* a map") == ["Guests receive a map."]
 
 
-@pytest.mark.parametrize(("lead", "item", "read_as"), rows("segments.item"))
+@each("lead item read_as")
 def test_an_item_stands_for_what_announces_it(lead: str, item: str, read_as: str) -> None:
     assert read(f"{lead}:\n- {item}") == [read_as]
 
 
-@pytest.mark.parametrize(("lead", "read_as"), rows("segments.item_fills"))
+@each("lead read_as")
 def test_an_item_fills_the_place_that_its_lead_leaves_open(lead: str, read_as: str) -> None:
     assert read(f"{lead}:\n- fuel") == [read_as]
 
@@ -81,39 +81,14 @@ def test_of_several_items_none_is_the_only_one(lead: str) -> None:
     assert not any("nly" in one for one in read(f"{lead}:\n- members\n- guides"))
 
 
-@pytest.mark.parametrize("text", rows("segments.item_nobody"))
+@each("text")
 def test_an_item_that_nobody_asserts_is_not_read(text: str) -> None:
     assert not read(text)
 
 
-def test_what_a_lead_picks_alone_is_denied_of_the_other_items() -> None:
-    text = "The town planned two parks but built only the first:\n- one by the lake\n- one uphill"
-    lake, hill = segments(text, parse)
-    assert lake.text == "The town planned one by the lake but built one by the lake."
-    assert lake.denied is None
-    assert hill.text[slice(*hill.denied or (0, 0))] == "one uphill"
-
-
-def test_what_is_marked_is_picked_by_its_mark() -> None:
-    found = segments("Of the huts below only those marked † are heated:\n- Alder†\n- Birch", parse)
-    assert [(one.text.count("Alder"), one.denied is None) for one in found] == [
-        (2, True),
-        (0, False),
-    ]
-
-
-def test_a_note_is_read_behind_the_sentence_with_its_mark() -> None:
-    text = "The hut has beds. A bed costs 9 euros.* Pay at the desk.\n\n* In May it is free."
-    said, note = segments(text, parse)
-    assert said.text == "The hut has beds. A bed costs 9 euros. Pay at the desk."
-    assert (note.text, note.before) == ("In May it is free.", "A bed costs 9 euros.")
-
-
-@pytest.mark.parametrize(("note", "read_as"), rows("segments.note"))
-def test_a_note_that_is_no_sentence_completes_the_one_with_its_mark(
-    note: str, read_as: str
-) -> None:
-    assert read(f"A bed costs 9 euros.*\n* {note}")[1] == read_as
+@pytest.mark.parametrize("lead", ["built only the first", "Only those marked † are heated"])
+def test_of_a_lead_that_picks_some_items_none_is_read(lead: str) -> None:
+    assert not read(f"{lead}:\n- Alder†\n- Birch")
 
 
 def test_an_item_without_a_lead_is_read_alone() -> None:
