@@ -45,11 +45,11 @@ MADE = {
     "align/cells.py _is_told_of": r"(?i)(?<!\w)Maple 1(?!\w)",
     "align/closest_sentences.py _are_beside": r"\ba b\b[^.;:!?\n]{0,40}\bc\b",
     "align/cells.py _mentions": r"(?i)(?<![\w-])(?:a b)(?![\w-])",
-    "align/words/segments.py _framed": r"a\ b",
     "align/sums/derivations.py _cue_patterns": "",
     "align/graphs/select.py _tells_both": _ESCAPED,
+    "align/clauses/ellipsis.py _auxiliary": r" (may|can|do)( not|n't)?(?: too)?\.?\Z",
+    "kb/sources/query.py query_text": r"(?<![\w<?])a:",
     "align/graphs/select.py of_many": r"\b(?:an?|one of (?:the|its|his))\s(?:[\w-]+\s)?a",
-    "claims/evidence/quotes.py find_section": r"(?im)^[^\n]{0,40}(?<!\w)a\s{1,20}b(?!\w)",
     "claims/evidence/quotes.py _figure": r"(?<![\d.])1\.5(?![\d]|\.\d)",
     "claims/evidence/quotes.py _occurrence": (
         r"(?<!\w)(?<!\d[.,])a\s{0,40}b\s{0,40}c(?!\w)(?![.,]\d)"
@@ -70,7 +70,6 @@ MADE = {
     "explain/contrast.py _widened": r"a\s+b",
     "explain/phrase.py _has": r"(?<!\w)a\W+b(?!\w)",
     "explain/replacements.py _names": r"(?<!\w)a,?\s+b(?!\w)",
-    "kb/records/formats.py _array": r'\A\s*(?:\{(?:\s*"(?!a")[^"\\]*"\s*:\s*'  # at the start
     r'(?:"(?:[^"\\]|\\.)*"|null|true|false|-?[0-9][0-9.eE+-]*)\s*,)*\s*"(?:a)"\s*:\s*)?\[',
     "kb/records/naming.py read_naming": "",
     "kb/records/naming.py _part_patterns": r"\b(?:the\s+)?(a|b)\s+c\b(?:\s+(?:of|in|from|under))?",

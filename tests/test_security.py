@@ -272,7 +272,7 @@ def test_the_licence_names_those_of_what_is_embedded() -> None:
     package = ROOT / "groundrules"
     assert "CC BY-SA 4.0" in (package / "models/english/CARD.md").read_text("utf-8")
     for words in ("antonyms", "kinds"):
-        assert "WordNet" in (package / f"align/{words}.tsv").read_text("utf-8")
+        assert "WordNet" in (package / f"align/words/{words}.tsv").read_text("utf-8")
     assert named >= {"Apache-2.0", "CC-BY-SA-4.0"}
     matched = {path for glob in project["license-files"] for path in ROOT.glob(glob)}
     assert matched >= set(package.glob("models/*/CARD.md"))

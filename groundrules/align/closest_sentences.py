@@ -335,7 +335,8 @@ def _is_told(one: Difference, statement: str, sentence: str, behind: str) -> boo
     """
     word = one.claimed.casefold()
     told = set(re.findall(r"\w+", behind.casefold()))
-    if told.issuperset(re.findall(r"\w+", word)) and not tables()["alike"].isdisjoint(told):
+    named = re.findall(r"\w+", word)
+    if named and told.issuperset(named) and not tables()["alike"].isdisjoint(told):
         return True  # "so must Ward 8"
     if one.kind == "figure":
         mine, theirs = read_numbers(one.claimed), read_numbers(one.stated)

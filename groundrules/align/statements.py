@@ -178,7 +178,7 @@ def align_statements(
         sentence = body[span.start : span.end]
         if not words(sentence) and not sentence.strip(" \t\n-*_=#|:.,•–—"):
             continue
-        reason = unreadable(sentence, around) or too_long(span, cut)
+        reason = unreadable(sentence, around, strange) or too_long(span, cut)
         reason = reason or is_cut(body, text.sentences, number)
         if not reason and number not in spoken and is_heading(body, span, sentence, sources):
             continue

@@ -34,7 +34,7 @@ LABELS = [
 
 @pytest.fixture(autouse=True)
 def _forget() -> None:
-    embed.forget_texts()
+    embed._known.clear()
 
 
 def original_folder() -> Path:

@@ -14,7 +14,8 @@ from typing import Any
 from groundrules.align.words.normal_words import tables
 from groundrules.align.words.parses import parse
 
-_BUT = re.compile(r"(?P<one>[^,;:]+?),? but (?P<which>only|not) (?P<behind>[^;:]+)")
+_LINK = re.compile(r",? (?:but|and|while|whereas) |[,;] ")
+_MARKS = frozenset(",;:")
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 #: What makes a clause of another sort, or may be of both.
 _BINDS = frozenset("advcl ccomp xcomp csubj relcl mark expl preconj".split())
@@ -23,32 +24,41 @@ _OPENING = frozenset({"ADP", "ADV", "SCONJ", "VERB", "CCONJ"})
 
 
 @cache
-def _last() -> re.Pattern[str]:
-    """Return the pattern of a sentence whose last clause ends in an auxiliary."""
+def _auxiliary() -> re.Pattern[str]:
+    """Return the pattern of an auxiliary that ends a sentence."""
     helping = "|".join(" ".join(tables()["helping"].values()).split())
-    return re.compile(
-        r"(?P<first>[^;:]+?)(?:,? but|,? and|,? while|,? whereas|,|;) (?P<subject>[^,;:]+?) "
-        rf"(?P<aux>{helping})(?P<no> not|n't)?(?: too)?\.?"
-    )
+    return re.compile(rf" ({helping})( not|n't)?(?: too)?\.?\Z")
+
+
+def _last(text: str) -> tuple[str, str, str, bool] | None:
+    """Return a clause, the subject of the next, its auxiliary and whether it denies, or None."""
+    found = _auxiliary().search(text, max(0, len(text) - 24))
+    head = text[: found.start()] if found else ""
+    for link in _LINK.finditer(head):
+        first, subject = head[: link.start()], head[link.end() :]
+        if found and first and subject and _MARKS.isdisjoint(subject) and not {";", ":"} & {*first}:
+            return first, subject, found[1], bool(found[2])
+    return None
 
 
 def leaves_out(text: str) -> bool:
     """Return whether the last clause of a sentence ends in an auxiliary: "but the train did"."""
-    return _last().fullmatch(text) is not None
+    return _last(text) is not None
 
 
 def elided(text: str) -> Iterator[str]:
     """Yield "cockerels may not be kept" of "hens may be kept, cockerels may not"."""
-    found = _last().fullmatch(text)
+    found = _last(text)
     if found is None or _is_bound(text):
         return
-    doc, subject = parse(found["first"] + "."), parse(found["subject"])
+    before, name, aux, denied = found
+    doc, subject = parse(f"{before}."), parse(name)
     verbs = [t for t in doc if t.dep_ == "ROOT" and t.pos_ in {"VERB", "AUX"}]
     first = next((c for v in verbs for c in v.children if c.dep_ in _SUBJECTS), None)
     opened = first is None or first.left_edge.i > 0 or doc[0].pos_ in _OPENING
     if opened or any(t.dep_ in _BINDS for t in doc):
         return
-    if found["no"] and (any(t.dep_ == "conj" for t in doc) or _is_general(text)):
+    if denied and (any(t.dep_ == "conj" for t in doc) or _is_general(text)):
         return  # who does not do both may do one
     named = any(t.pos_ in {"NOUN", "PROPN"} for t in subject)
     others = tables()["limiting"] | tables()["alike"]
@@ -59,9 +69,8 @@ def elided(text: str) -> Iterator[str]:
     ]
     if not named or any(told) or any(t.tag_ in {"PRP", "PRP$"} for t in doc):
         return  # whose mother Bea loves where Ann loves hers is not told
-    rest = _rest(verbs[0], found["aux"], bool(found["no"]))
+    rest = _rest(verbs[0], aux, denied)
     if rest:
-        name = found["subject"]
         yield f"{name[:1].upper()}{name[1:]} {rest}"
 
 
@@ -80,12 +89,14 @@ def _is_bound(text: str) -> bool:
 
 def shared(text: str) -> Iterator[str]:
     """Yield "members may swim" of "members but not guests may swim", and what is told of guests."""
-    found = _BUT.fullmatch(text)
-    if found is None or _is_bound(found["one"] + " " + found["behind"]):
+    which = next((one for one in ("only", "not") if f" but {one} " in text), "")
+    name, _, behind = text.partition(f" but {which} ")
+    name = name.rstrip(",")
+    if not (which and name) or _is_bound(f"{name} {behind}") or ";" in behind or ":" in behind:
         return
-    if _is_general(found["behind"]) and found["which"] == "not":
+    if not _MARKS.isdisjoint(name) or (which == "not" and _is_general(behind)):
         return
-    doc, one = parse(found["behind"]), parse(found["one"])
+    doc, one = parse(behind), parse(name)
     subject = next((t for t in doc if t.dep_ in _SUBJECTS and t.head.dep_ == "ROOT"), None)
     if subject is None or subject.left_edge.i or any(t.pos_ in {"VERB", "AUX"} for t in one):
         return
@@ -98,8 +109,8 @@ def shared(text: str) -> Iterator[str]:
         return  # "poor but not lazy pupils"
     if one[-1].lemma_ == doc[first.i - 1].lemma_:
         return  # "members but only adult members"
-    yield f"{found['one']} {rest}"
-    if found["which"] == "only":
+    yield f"{name} {rest}"
+    if which == "only":
         if not any(c.dep_ in {"amod", "acl", "compound"} for c in subject.children):
             yield f"Only {other} {rest}"
     elif helps and first.lower_ not in {"must", "shall", "should"}:

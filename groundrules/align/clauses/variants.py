@@ -21,8 +21,6 @@ from groundrules.claims.units.units import cut_sentences
 
 #: A longer sentence, in characters, is compared as it stands.
 _LONGEST = 1500
-#: What parts clauses; in brackets it parts what is told of one thing.
-_APART = re.compile(r"; (?![^(]*\))")
 #: A word or two before a colon that only name what follows: "Change: the time was raised".
 _LABEL = re.compile(r"\A[A-Z][a-z]+(?: [a-z]+)?: (?=\S+ \S+ \S+)")
 _FIGURE = re.compile(
@@ -72,7 +70,7 @@ def variants(source: str, before: str) -> tuple[tuple[str, str], ...]:
 def clauses(source: str, before: str) -> Iterator[tuple[str, str]]:
     """Yield a sentence, then what stands in it between semicolons, each with what is before it."""
     yield source, before
-    parts = _APART.split(source) if ":" not in source else []
+    parts = _parted(source) if ":" not in source else []
     words = [part.lower().replace(",", " ").split() or [""] for part in parts]
     opened = len(parts) > 1 and _is_opened(parts[0])
     for n, part in enumerate(parts) if len(parts) > 1 else ():
@@ -84,6 +82,17 @@ def clauses(source: str, before: str) -> Iterator[tuple[str, str]]:
         )
         if not limits and not (tables()["scoping"] | tables()["framing"]) & others:
             yield part, " ".join([before, *parts[:n]])
+
+
+def _parted(text: str) -> list[str]:
+    """Return what stands between the semicolons of a sentence that are not in brackets."""
+    parts: list[str] = []
+    for part in text.split("; "):
+        if parts and parts[-1].count("(") > parts[-1].count(")"):
+            parts[-1] += f"; {part}"
+        else:
+            parts.append(part)
+    return parts
 
 
 def _is_conditional(text: str) -> bool:

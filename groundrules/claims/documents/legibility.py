@@ -9,22 +9,29 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from groundrules.claims.documents.tongues import BEYOND_LATIN, LETTERS, has_english, tongue
+from groundrules.claims.documents.tongues import (
+    BEYOND_LATIN,
+    LETTERS,
+    has_english,
+    shared_tongue,
+    tongue,
+)
 from groundrules.claims.english import table, words
 
 #: The most words of a statement that are read as one sentence.
 LONGEST_SENTENCE = 400
 
 
-def unreadable(text: str, around: str = "") -> str:
+def unreadable(text: str, around: str = "", beside: Sequence[str] = ()) -> str:
     """Return why a statement cannot be read, in words for a report, empty if it can.
 
     `around` is the language of the text about it, as `language` returns it: a line too short to
-    tell anything is taken to be in that language.
+    tell anything is taken to be in that language. `beside` are sources without English, as
+    `foreign` returns them: a short sentence is in the language of one if it has its small words.
     """
     if not text.isascii():
         why = _disguised(text) or _script(text) or _characters(text)
@@ -32,7 +39,7 @@ def unreadable(text: str, around: str = "") -> str:
             return why
     elif _CONTROL.search(text):
         return "a control character within a word"
-    return _latex(text) or _noise(text) or tongue(text, around)
+    return _latex(text) or _noise(text) or tongue(text, around) or shared_tongue(text, beside)
 
 
 @lru_cache(maxsize=64)

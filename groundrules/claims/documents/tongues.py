@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -69,6 +69,10 @@ def is_ordinal(before: str, number: str, following: str) -> bool:
     return known and following.lower() in _WORDS["german_months"].split()
 
 
+#: So much of a source tells its language.
+_TOLD = 20_000
+
+
 def tongue(text: str, around: str = "", *, whole: bool = False) -> str:
     """Return the other language that a text is in, "" if it is English or nothing tells.
 
@@ -95,11 +99,56 @@ def tongue(text: str, around: str = "", *, whole: bool = False) -> str:
             and len(sure.get(name, ())) >= known
         ):
             return name
+    if stopped and (name := _mostly({word for word in said if len(word) > 1})):
+        return name
     if points.get(around, 0) > 2 * _english(said, around):
         return around
     if around and ONLY_ENGLISH.isdisjoint(said) and max(map(len, words)) > 1:
         return around
     return "" if shouted else _unknown(text, said, stopped)
+
+
+#: The least that small words alone must score, and a word, where none of them is English.
+_ENOUGH_MOSTLY, _A_WORD_MOSTLY = 4, 0.4
+
+
+def _mostly(said: Collection[str]) -> str:
+    """Return the language of different words, mostly small, "" where one is English or all a name.
+
+    A name or a title has its own words in capitals: "Museo de Arte de la Ciudad de México".
+    """
+    points, _, _ = _scores(sorted(said))
+    if not points or not ONLY_ENGLISH.isdisjoint(word for word in said if word not in _FOREIGN):
+        return ""
+    name = max(sorted(points), key=lambda name: points[name])
+    least = max(_ENOUGH_MOSTLY, _A_WORD_MOSTLY * len(said))
+    told = sum(word.islower() and len(word) > 3 and word not in _FOREIGN for word in said)
+    if points[name] < least or told < _ENOUGH_STOPPED:
+        return ""
+    return name if [*points.values()].count(points[name]) == 1 else OTHER
+
+
+def shared_tongue(text: str, beside: Iterable[str]) -> str:
+    """Return the language that a text is in as another is that has no English, "" if none is.
+
+    What is beside it tells which of the languages that have its small words is meant, by a word
+    that English has not: "was … in" is Dutch, too.
+    """
+    words = LETTERS.findall(text)
+    said = [words[0].lower(), *words[1:]] if words else []
+    if not said or not _PLAINLY_ENGLISH.isdisjoint(said):
+        return ""
+    own, _, _ = _scores(said)
+    least = max(_ENOUGH_STOPPED, _A_WORD * len(said))
+    likely = [name for name in sorted(own) if own[name] >= max(least, 2 * _english(said, name) + 1)]
+    for other in beside if likely else ():
+        words = LETTERS.findall(other[:_TOLD])
+        points, _, _ = _scores(words)
+        name = max(likely, key=lambda name: own[name] + points.get(name, 0))
+        sure = any(_FOREIGN.get(word, {}).get(name) == _SURE for word in words)
+        if sure and points.get(name, 0) >= _ENOUGH_STOPPED:
+            return name
+    return ""
 
 
 def has_english(text: str) -> bool:
