@@ -47,6 +47,7 @@ MADE = {
     "align/cells.py _mentions": r"(?i)(?<![\w-])(?:a b)(?![\w-])",
     "align/sums/derivations.py _cue_patterns": "",
     "align/graphs/select.py _tells_both": _ESCAPED,
+    "align/words/segments.py _framed": r"a\ b",
     "align/clauses/ellipsis.py _auxiliary": r" (may|can|do)( not|n't)?(?: too)?\.?\Z",
     "kb/sources/query.py query_text": r"(?<![\w<?])a:",
     "align/graphs/select.py of_many": r"\b(?:an?|one of (?:the|its|his))\s(?:[\w-]+\s)?a",

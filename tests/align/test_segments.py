@@ -86,9 +86,34 @@ def test_an_item_that_nobody_asserts_is_not_read(text: str) -> None:
     assert not read(text)
 
 
-@pytest.mark.parametrize("lead", ["built only the first", "Only those marked † are heated"])
-def test_of_a_lead_that_picks_some_items_none_is_read(lead: str) -> None:
-    assert not read(f"{lead}:\n- Alder†\n- Birch")
+def test_what_a_lead_picks_alone_is_denied_of_the_other_items() -> None:
+    text = "The town planned two parks but built only the first:\n- one by the lake\n- one uphill"
+    lake, hill = segments(text, parse)
+    assert lake.text == "The town planned one by the lake but built one by the lake."
+    assert lake.denied is None
+    assert hill.text[slice(*hill.denied or (0, 0))] == "one uphill"
+
+
+def test_what_is_marked_is_picked_by_its_mark() -> None:
+    found = segments("Of the huts below only those marked † are heated:\n- Alder†\n- Birch", parse)
+    assert [(one.text.count("Alder"), one.denied is None) for one in found] == [
+        (2, True),
+        (0, False),
+    ]
+
+
+def test_a_note_is_read_behind_the_sentence_with_its_mark() -> None:
+    text = "The hut has beds. A bed costs 9 euros.* Pay at the desk.\n\n* In May it is free."
+    said, note = segments(text, parse)
+    assert said.text == "The hut has beds. A bed costs 9 euros. Pay at the desk."
+    assert (note.text, note.before) == ("In May it is free.", "A bed costs 9 euros.")
+
+
+@each("note read_as")
+def test_a_note_that_is_no_sentence_completes_the_one_with_its_mark(
+    note: str, read_as: str
+) -> None:
+    assert read(f"A bed costs 9 euros.*\n* {note}")[1] == read_as
 
 
 def test_an_item_without_a_lead_is_read_alone() -> None:

@@ -128,6 +128,7 @@ def _plainer(text: str) -> Iterator[str]:
     free = _AS_THEY.sub("", text)
     if free != text and tables()["rare"].isdisjoint(text.lower().split()):
         yield free
+        text = free
     yield from asides(text)
     alone = _without_contrast(text)
     if alone != text:

@@ -11,8 +11,8 @@ from groundrules.claims.english import ORDINALS, SMALL
 from groundrules.claims.english.logic import CONJUNCTIONS, OPENING_LEADS, UNASSERTED_HEADS
 
 Parse = Callable[[str], Any]
-#: Where in a frame an item stands.
-ITEM = "\ue000"
+#: Where in a frame an item stands, and where one that the lead picks.
+ITEM, PICKED = "\ue000", "\ue001"
 _VERBAL = frozenset({"VERB", "AUX"})
 _NOMINAL = frozenset({"NOUN", "PROPN", "NUM", "PRON"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj"})
@@ -22,11 +22,12 @@ _ANNOUNCING = ("dobj", "attr", "nsubj", "nsubjpass")
 _UNFINISHED = frozenset({"VERB", "AUX", "ADP", "SCONJ", "PART", "DET", "CCONJ"})
 _ONE_OF = re.compile(r"(?i)\b(?:one|some|either|two|three) of (?:the|these)\b|\beither$|\bor$")
 _NTH = rf"(?:{'|'.join(ORDINALS)}|last|latter|former)"
-#: What speaks of some of the items alone.
 _PICKING = re.compile(
-    rf"(?i)\bthe {_NTH}(?: (?:two|three|one))?$"
-    r"|\b(?:those|the (?:ones|items)) (?:marked|with) (?:with )?(?:an? )?\S{1,3}(?=\s|$)"
+    rf"(?i)\b(?P<only>only )?(?:the (?P<nth>{_NTH})(?: (?P<of>two|three|one))?$"
+    r"|(?:those|the (?:ones|items)) (?:marked|with) (?:with )?(?:an? )?(?P<mark>\S{1,3})(?=\s|$))"
 )
+
+
 _EXCEPTING = re.compile(
     r"(?i)\b(except(?: for)?|excluding|other than|apart from|with the exception of)"
     r"(?: (?:the |these )?following(?: \w+)?)?$"
@@ -40,7 +41,8 @@ class Frame:
     An item that is a clause stands where it is `clausal`, by itself where the lead but `applies`
     it. Of a `free` lead, a denial or a permission, each item is told even of an alternative one.
     `joint` are items that bind together, as conditions and exceptions do; of an `alternative` lead
-    none of them alone is asserted.
+    none of them alone is asserted. It may pick one, "the last", or "those marked *", which with
+    `only` is denied of all others.
     """
 
     text: str
@@ -48,23 +50,58 @@ class Frame:
     free: bool = False
     joint: bool = False
     alternative: bool = False
+    only: bool = False
+    nth: str = ""
+    mark: str = ""
 
     @property
     def applies(self) -> bool:
         """Whether it says of its items that they hold: "The following rules apply"."""
         return bool(re.search(r"\b(?:apply|applies|hold)$", self.text))
 
+    def picks(self, number: int, count: int, mark: str) -> bool:
+        """Return whether the lead picks an item, by its number from 0 or by its mark."""
+        if self.mark:
+            return mark == self.mark
+        if self.nth in {"last", "latter"}:
+            return number == count - 1
+        return number == (0 if self.nth == "former" else ORDINALS[self.nth] - 1)
+
 
 def frame_of(lead: str, parse: Parse) -> Frame | None:
     """Return a lead with the place of its items, None where they are not asserted."""
-    doc = parse(lead)
-    if not len(doc) or ITEM in lead or _PICKING.search(lead):
+    picking = _PICKING.search(lead)
+    if picking is not None:
+        if picking["of"]:
+            return None
+        before, after = lead[: picking.start()], lead[picking.end() :]
+        inner = _unpicked(f"{before}{PICKED}{after}", parse)
+        nth = (picking["nth"] or "").casefold()
+        return None if inner is None else Frame(
+            inner.text, only=bool(picking["only"]), nth=nth, mark=picking["mark"] or ""
+        )  # fmt: skip
+    return _unpicked(lead, parse)
+
+
+def _unpicked(lead: str, parse: Parse) -> Frame | None:
+    """Return the frame of a lead that picks none of its items."""
+    doc = parse(lead.replace(PICKED, "it"))
+    if not len(doc) or ITEM in lead:
         return None
     root = next(iter(doc.sents)).root
     words = {t.lower_ for t in doc}
     free = bool(words & {"may", "can"}) or any(t.dep_ == "neg" for t in doc)
     alternative = bool(_ONE_OF.search(lead)) and not free
     last = doc[-1]
+    if PICKED in lead:
+        announced = _announced(doc)
+        if announced is None:
+            return None
+        start, end = announced
+        shift = len("it") - len(PICKED)
+        at = lead.index(PICKED)
+        start, end = (x - shift if x > at else x for x in (start, end))
+        return Frame(_put(lead, start, end))
     excepting = _EXCEPTING.search(lead)
     if excepting is not None:
         return Frame(f"{lead[: excepting.end(1)]} {ITEM}", joint=True)

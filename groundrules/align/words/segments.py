@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from groundrules.align.words.lists import ITEM, Frame, Parse, frame_of, is_clause
+from groundrules.align.words.lists import ITEM, PICKED, Frame, Parse, frame_of, is_clause
 
 _ITEM = re.compile(r"(?:[-*•–·†‡]|\(?\d{1,3}[.)]|\(?[a-z]\)|\([ivx]+\))[ \t]+")
 #: The number of a section before its first word.
@@ -15,6 +15,7 @@ _MARK = re.compile(r"(?<=\S)(?<![*†‡])[*†‡]{1,3}(?=[\s.,;:)]|$)")
 _ANNOUNCING = re.compile(r"\b(?:below|(?:the|these) following|as follows)\b")
 _ONLY = re.compile(r"(?i)\bonly (?!if\b|when\b)")
 _SENTENCE = re.compile(r"(?<=[.!?])[ \t]+(?=[A-Z])")
+_FIGURE = re.compile(r"(?P<sign>[€£$¥])?\d[\d.,]*(?:\s?(?P<unit>%|[^\W\d]+))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +24,16 @@ class Segment:
 
     `start` and `end` are its range in code points; `runs` says which parts of `text` stand where in
     the text it is from: where each begins in either, and how long it is; without any all of it
-    does.
+    does. Of what fills a slot in `denied` the opposite is said. `before` is the sentence that a
+    note explains.
     """
 
     start: int
     end: int
     text: str
     runs: tuple[tuple[int, int, int], ...] = ()
+    denied: tuple[int, int] | None = None
+    before: str = ""
 
     def place(self, start: int, end: int) -> tuple[int, int] | None:
         """Return where in the text a range of the segment stands, None for words that lead in."""
@@ -55,15 +59,21 @@ def segments(text: str, parse: Parse) -> Iterator[Segment]:
     """Yield the lines of a text, but for those of tables; leads of lists are parsed."""
     lead: _Line | None = None
     block: list[_Line] = []
+    bearing: dict[str, str] = {}
     for line in _lines(text):
-        if line.bullet:
+        note = bool(line.bullet) and line.bullet in bearing and lead is None and not block
+        if line.bullet and not note:
             block.append(line)
             continue
         yield from _listed(lead, block, parse)
         lead, block = None, []
+        if note:
+            yield _noted(line, bearing[line.bullet], parse)
+            continue
         opens = line.words.endswith(":")
         if opens or _ANNOUNCING.search(line.words):
             lead = line
+        bearing |= {m[0]: _sentence_at(line.words, m.start()) for m in _MARK.finditer(line.words)}
         if not opens:
             yield _plain(line)
     yield from _listed(lead, block, parse)
@@ -92,6 +102,39 @@ def _plain(line: _Line) -> Segment:
         words += line.words[at:end]
         at = end if mark is None else mark.end()
     return Segment(line.start, line.end, words, tuple(run for run in runs if run[2]))
+
+
+# --- notes --------------------------------------------------------------------------------------
+
+
+def _sentence_at(words: str, at: int) -> str:
+    """Return the sentence of a line in which a mark stands, without marks."""
+    ends = [m.end() for m in re.finditer(r"[.!?][*†‡]*(?=\s|$)", words)]
+    start = max((end for end in ends if end <= at), default=0)
+    end = min((end for end in ends if end > at), default=len(words))
+    return _MARK.sub("", words[start:end]).strip()
+
+
+def _noted(line: _Line, sentence: str, parse: Parse) -> Segment:
+    """Return a note as it is read behind the sentence that has its mark.
+
+    A value stands for that of its unit in the sentence, a phrase with a preposition at the end.
+    """
+    note = line.words.rstrip(".")
+    figure = _FIGURE.match(note)
+    unit = (figure["unit"] or figure["sign"]) if figure else ""
+    for one in _FIGURE.finditer(sentence) if unit else ():
+        if unit in {one["unit"], one["sign"]}:
+            before, after = sentence[: one.start()], sentence[one.end() :]
+            return _around(line, before, note, after)
+    if not is_clause(doc := parse(line.words)) and doc[0].pos_ in {"ADP", "SCONJ"}:
+        return _around(line, f"{sentence.rstrip('.')} ", _lowered(note), ".")
+    return replace(_plain(line), before=sentence)
+
+
+def _around(line: _Line, before: str, said: str, after: str) -> Segment:
+    run = (len(before), line.at, len(said))
+    return Segment(line.start, line.end, f"{before}{said}{after}", (run,))
 
 
 def _lowered(words: str) -> str:
@@ -160,7 +203,7 @@ def _item(
         run = (len(before) + at, line.at, len(items[number]))
         made = Segment(line.start, line.end, f"{before}{joined}{after}.", (run,))
     elif said and not (either and not frame.free):
-        made = _framed(frame, line, said, parse)
+        made = _framed(frame, line, said, number, len(items), marked[0] if marked else "", parse)
     if made is not None:
         yield made
     for rest in more:
@@ -168,7 +211,9 @@ def _item(
         yield Segment(line.start, line.end, rest, ((0, at, len(rest)),))
 
 
-def _framed(frame: Frame, line: _Line, said: str, parse: Parse) -> Segment | None:
+def _framed(
+    frame: Frame, line: _Line, said: str, number: int, count: int, mark: str, parse: Parse
+) -> Segment | None:
     text = frame.text
     clause = text != ITEM and is_clause(parse(said))
     if clause and not frame.clausal:
@@ -176,10 +221,21 @@ def _framed(frame: Frame, line: _Line, said: str, parse: Parse) -> Segment | Non
             return None
         text = ITEM
     shown = _lowered(said) if clause and text.startswith(("To ", "If ")) else said
-    before, after = text.split(ITEM)
-    runs = ((len(before), line.at, len(shown)),)
-    text = f"{before}{shown}{after}"
+    denied = None
+    if PICKED in text:
+        picked = frame.picks(number, count, mark)
+        if not picked and not frame.only:
+            text = re.split(r",? (?:but|and)\b|;", text[: text.index(PICKED)])[0]
+        text = text.replace(ITEM, shown)
+        at = text.find(PICKED)
+        text = text.replace(PICKED, shown)
+        denied = None if picked or at < 0 else (at, at + len(shown))
+        runs = tuple((m.start(), line.at, len(shown)) for m in re.finditer(re.escape(shown), text))
+    else:
+        before, after = text.split(ITEM)
+        runs = ((len(before), line.at, len(shown)),)
+        text = f"{before}{shown}{after}"
     end = "" if text.endswith((".", "!", "?")) else line.words[-1:] if (
         line.words.endswith(("!", "?")) and text.endswith(shown)) else "."  # fmt: skip
     alone = frame.text == ITEM and not line.words.endswith((".", "!", "?", ";", ","))
-    return Segment(line.start, line.end, text if alone else f"{text}{end}", runs)
+    return Segment(line.start, line.end, text if alone else f"{text}{end}", runs, denied)

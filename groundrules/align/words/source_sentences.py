@@ -29,7 +29,7 @@ def sentences_around(source: str, places: Sequence[tuple[int, int]]) -> tuple[So
     found = []
     for segment, before in _around(source, places):
         text = segment.text
-        for start, end in cut_sentences(text, 0, len(text)):
+        for start, end in cut_sentences(text, 0, len(text)) if segment.denied is None else ():
             place = segment.place(start, end) or (segment.start, segment.end)
             ahead = f"{before}\n{text[:start]}"
             found.append(SourceSentence(text[start:end].strip(), ahead, *place))
@@ -52,6 +52,6 @@ def _segments(source: str) -> tuple[tuple[Segment, str], ...]:
     found = []
     before = ""
     for segment in segments(source, parse):
-        found.append((segment, before))
+        found.append((segment, segment.before or before))
         before = segment.text if len(segment.text) <= _LONGEST else ""
     return tuple(found)
