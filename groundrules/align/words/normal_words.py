@@ -143,7 +143,7 @@ def is_agent(by: Any) -> bool:
     """
     passive = by.dep_ == "agent" or any(c.dep_ == "auxpass" for c in by.head.children)
     led = [c for c in by.children if c.dep_ == "pobj"]
-    times = any(t.like_num or t.lower_ in tables()["times"] for t in led)
+    times = any((t.like_num and not any(t.rights)) or t.lower_ in tables()["times"] for t in led)
     return bool(by.lower_ == "by" and passive and led and not times)
 
 
