@@ -309,10 +309,11 @@ def _are_beside(one: Difference, text: str) -> bool:
 
     "Mark Twain, whose real name was Samuel Clemens", "the Queen, Margrethe", "Bolt is the lessee".
     """
-    if not (one.claimed[:1].isupper() and one.stated[:1].isupper()):
+    alone = one.stated.removeprefix("Only ").removeprefix("the ")
+    if alone == one.stated and not (one.claimed[:1].isupper() and one.stated[:1].isupper()):
         return False
-    names = [re.escape(name) for name in (one.claimed, one.stated)]
-    ends = (rf"\b{a}\b[^.;:!?\n]{{0,40}}\b{b}\b" for a, b in (names, names[::-1]))
+    names = [re.escape(name) for name in (one.claimed, alone)]
+    ends = (rf"(?i)\b{a}\b[^.;:!?\n]{{0,40}}\b{b}\b" for a, b in (names, names[::-1]))
     return any(re.search(pattern, text) for pattern in ends)
 
 

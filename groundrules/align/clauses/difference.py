@@ -17,6 +17,7 @@ from groundrules.align.clauses.ellipsis import leaves_out
 from groundrules.align.clauses.exclusions import denies, is_of_some, kind_of
 from groundrules.align.clauses.variants import is_contrast, parallel, subject_of, variants
 from groundrules.align.words.exchanges import exchanged
+from groundrules.align.words.meanings import Relation, related
 from groundrules.align.words.normal_words import Sentence, aspect, read_words, tables, tense
 
 #: So many words must be alike before another is the one difference, which has so many at most; two
@@ -281,6 +282,8 @@ def _extent(
     every = [n for n in pairs if own.doc[own.words[n].at].lower_ in wholes]
     if not left and every and _is_exception(there, rest):
         return _of_parts("quantifier", own, every[:1], there, rest, len(pairs))
+    if left and (found := _excluded(own, left, there, rest, len(pairs))):
+        return found
     if words == ["only"] and left[0] + 1 in pairs:
         joined = _joined_to(there, there.doc[there.words[pairs[left[0] + 1]].at])
         if rest and joined.issuperset(rest):
@@ -291,6 +294,29 @@ def _extent(
         if only and narrowed and narrowed.union(only).issuperset(rest):
             return _of_parts("quantifier", own, left, there, [*only, *narrowed], len(pairs))
     return None
+
+
+def _excluded(
+    own: Sentence, left: Sequence[int], there: Sentence, rest: Sequence[int], others: int
+) -> Difference | None:
+    """Return who else is said to do what only one may: "only the board may void a paper"."""
+    only = [m for m in rest if there.words[m].key == ("word", "only") and _opens(there, m)]
+    alone = _of_subject(there).difference(only)
+    subjects = subject_of(own.doc), subject_of(there.doc)
+    named = [
+        one is not None
+        and one.tag_ in {"NN", "NNP"}
+        and (one.pos_ == "PROPN" or any(c.lower_ == "the" for c in one.children))
+        for one in subjects
+    ]
+    if not (only and alone.issuperset(set(rest) - {*only}) and all(named) and others >= _ALIKE):
+        return None
+    denied = any(denies(s, n) for s in (own, there) for n in range(len(s.words)))
+    lemmas = [one.lemma_.lower() for one in subjects]
+    kinds = {related(*lemmas, "thing"), related(*lemmas[::-1], "thing")}
+    if denied or _of_subject(own) != {*left} or kinds != {Relation.OPEN}:
+        return None
+    return _of_parts("value", own, left, there, [*only, *alone], others)
 
 
 def _of_subject(there: Sentence) -> set[int]:
