@@ -336,8 +336,7 @@ def _is_told(one: Difference, statement: str, sentence: str, behind: str) -> boo
     """
     word = one.claimed.casefold()
     told = set(re.findall(r"\w+", behind.casefold()))
-    named = re.findall(r"\w+", word)
-    if named and told.issuperset(named) and not tables()["alike"].isdisjoint(told):
+    if word in told and not tables()["alike"].isdisjoint(told):
         return True  # "so must Ward 8"
     if one.kind == "figure":
         mine, theirs = read_numbers(one.claimed), read_numbers(one.stated)
