@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from groundrules.align import alignments
+from groundrules.checks import extractions, kb
 from groundrules.cli.main import main
 from tools import architecture
 from tools.architecture import Map
@@ -78,7 +79,8 @@ def follow(title: str, *arguments: str) -> None:
     """
     names = steps(title)
     assert len(names) > 10
-    alignments._of_texts.cache_clear()  # of another test that has checked the same
+    for kept in (alignments._of_texts, extractions.parsed, extractions._part, kb._open):
+        kept.cache_clear()  # of another test that has checked the same
     called = list(calls(names, *arguments))
     assert list(dict.fromkeys(called)) == list(dict.fromkeys(names))
     rest = iter(called)
