@@ -124,11 +124,6 @@ def _words(found: tuple[Domain, ...]) -> Words:
     )
 
 
-def value_types() -> frozenset[URIRef]:
-    """Return the datatypes of the values that only some field has."""
-    return frozenset(kind.datatype for domain in domains() for kind in domain.kinds)
-
-
 def differ(datatype: URIRef, one: str, other: str) -> bool:
     """Return whether two values of a datatype are surely two; False of what no domain declares."""
     for domain in domains():

@@ -16,7 +16,7 @@ from tests.claims.rows import rows
 
 def names(text: str, *layers: str, **options: object) -> set[tuple[str, str]]:
     words = text.split()
-    found = find_names(words, **options)  # type: ignore[arg-type]
+    found = find_names(words, **options)
     return {
         (" ".join(words[n.start : n.end]), n.kind) for n in found if not layers or n.layer in layers
     }

@@ -24,7 +24,7 @@ GIVEN = (
 )
 
 
-class Told:
+class StandIn:
     """A stand-in for a client: a function answers, and the prompts are kept."""
 
     def __init__(self, answer: Callable[[Prompt], object]) -> None:
@@ -36,17 +36,17 @@ class Told:
         return tuple(self.answer(prompt) for prompt in prompts)
 
 
-def alike(words: str) -> Callable[[Prompt], object]:
-    """Return an answer that says the same of every fault."""
-    return lambda prompt: {
+def alike(words: str) -> StandIn:
+    """Return a client that says the same of every fault."""
+    return StandIn(lambda prompt: {
         "explanations": [
             {"number": int(name.split()[1]), "explanation": words} for name, _ in prompt.texts
         ]
-    }
+    })  # fmt: skip
 
 
 def says(words: str) -> tuple[Report, tuple[str, ...]]:
-    return phrase(cases.lease(), Told(alike(words)))  # type: ignore[arg-type]
+    return phrase(cases.lease(), alike(words))
 
 
 def grave(report: Report) -> list[Violation]:
@@ -96,7 +96,7 @@ def test_an_explanation_that_names_one_side_is_none() -> None:
 
 def says_of_statements(words: str) -> dict[str, str]:
     """Return by rule how the findings on the statements of the policy are worded."""
-    report, _ = phrase(cases.policy(), Told(alike(words)))  # type: ignore[arg-type]
+    report, _ = phrase(cases.policy(), alike(words))
     return {v.rule: v.phrased for v in report.violations if v.phrased}
 
 
@@ -140,15 +140,15 @@ def test_an_invented_name_leaves_the_template_and_is_counted() -> None:
 
 def test_where_a_model_cannot_be_asked_the_template_stands() -> None:
     error = LLMError("not asked: max_calls = 3 is reached", "budget")
-    report, notes = phrase(cases.lease(), Told(lambda _: error))  # type: ignore[arg-type]
+    report, notes = phrase(cases.lease(), StandIn(lambda _: error))
     assert report == cases.lease()
     assert "for which no answer came (not asked: max_calls = 3 is reached)" in notes[0]
 
 
 def test_one_question_has_the_edits_the_pair_and_both_passages_of_every_fault() -> None:
-    client = Told(lambda _: {"explanations": []})
+    client = StandIn(lambda _: {"explanations": []})
     report = cases.lease()
-    phrase(report, client)  # type: ignore[arg-type]
+    phrase(report, client)
     (prompt,) = client.prompts
     assert prompt.job == "phrase"
     assert [name for name, _ in prompt.texts] == [
@@ -170,17 +170,17 @@ def test_a_note_is_never_worded_and_errors_come_first() -> None:
         replace(date, severity=Severity.WARNING, evidence=(replace(of, span=None, pin=f"{n}"),))
         for n in range(_MOST)
     )
-    client = Told(lambda _: {"explanations": []})
-    assert phrase(replace(lease, violations=notes), client)[1] == ()  # type: ignore[arg-type]
+    client = StandIn(lambda _: {"explanations": []})
+    assert phrase(replace(lease, violations=notes), client)[1] == ()
     assert not client.prompts
     many = replace(lease, violations=(*notes, *warnings, date))
-    _, told = phrase(many, client)  # type: ignore[arg-type]
+    _, told = phrase(many, client)
     (prompt,) = client.prompts
     assert len(prompt.texts) == _MOST
     assert told[0].endswith(f"{_MOST} whose wording said nothing, 1 beyond the first {_MOST}")
     words = "The text says that the term commences on 1 April 2021, the lease on 1 March 2021."
-    first = Told(lambda _: {"explanations": [{"number": 1, "explanation": words}]})
-    report, _ = phrase(many, first)  # type: ignore[arg-type]
+    first = StandIn(lambda _: {"explanations": [{"number": 1, "explanation": words}]})
+    report, _ = phrase(many, first)
     assert [v.severity for v in report.violations if v.phrased] == [Severity.ERROR]
 
 
@@ -190,12 +190,12 @@ def test_what_is_said_of_one_fault_may_not_have_what_another_was_given() -> None
     words = "The text says that the term commences on 1 April 2021, the lease on 1 March 2021."
     wrong = next(n for n, v in enumerate(grave(report), 1) if v.rule != "GR301")
     answer = {"explanations": [{"number": wrong, "explanation": words}]}
-    told, _ = phrase(report, Told(lambda _: answer))  # type: ignore[arg-type]
+    told, _ = phrase(report, StandIn(lambda _: answer))
     assert not any(v.phrased for v in told.violations)
 
 
 def test_a_report_without_violations_asks_nothing() -> None:
-    client = Told(alike("x"))
+    client = alike("x")
     report = replace(cases.lease(), violations=())
-    assert phrase(report, client) == (report, ())  # type: ignore[arg-type]
+    assert phrase(report, client) == (report, ())
     assert client.prompts == []

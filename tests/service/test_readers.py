@@ -44,7 +44,7 @@ def test_the_readers_of_a_service_are_counted() -> None:
 
 def test_the_calls_of_an_agent_have_readers() -> None:
     with Server(answer) as server:
-        found = check_claims(Offer(config_of(server)), BODY["text"], [DOC])  # type: ignore[arg-type]
+        found = check_claims(Offer(config_of(server)), str(BODY["text"]), [DOC])
         assert [one.outcome for one in found.statements] == ["supported", "refuted"]
         assert len(server.requests) == 1
 
@@ -52,6 +52,6 @@ def test_the_calls_of_an_agent_have_readers() -> None:
 def test_a_reader_that_is_slow_is_heard_as_long_as_a_call_of_an_agent_may_take() -> None:
     with Server(answer) as server:
         offer = Offer(config_of(server), seconds=0.0)
-        found = check_claims(offer, BODY["text"], [DOC])  # type: ignore[arg-type]
+        found = check_claims(offer, str(BODY["text"]), [DOC])
         assert not server.requests
     assert "no answer by the deadline" in found.unchecked[0]

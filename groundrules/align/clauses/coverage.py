@@ -297,7 +297,7 @@ def _is_of_time(there: Sentence, n: int, kept: Collection[int]) -> bool:
         return False
     said = {t.lower_ for t in token.doc} - {"only"}
     binds = tables()["universal"] | tables()["rare"] | tables()["seldom"] | tables()["few"]
-    demands = {"must", "shall", "should"} & said or is_told_to(when.head)
+    demands = tables()["demanding"] & said or is_told_to(when.head)
     return binds.isdisjoint(said) and not demands
 
 

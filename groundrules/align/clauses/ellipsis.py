@@ -76,13 +76,13 @@ def elided(text: str) -> Iterator[str]:
 
 def _is_general(text: str) -> bool:
     """Return whether a text speaks of all or many, so that its denial leaves some."""
-    general = tables()["universal"] | {"many", "most", "much", "several"}
+    general = tables()["universal"] | tables()["several"]
     return not general.isdisjoint(re.findall(r"\w+", text.lower()))
 
 
 def _is_bound(text: str) -> bool:
     """Return whether a word other than a plain "not" may bind what is told twice."""
-    binds = tables()["scoping"] | tables()["rare"] | tables()["seldom"] | {"any", "either", "until"}
+    binds = tables()["scoping"] | tables()["rare"] | tables()["seldom"] | tables()["unbounded"]
     said = re.findall(r"[\w']+", re.sub(r"(?i)\bbut\b|\bnot\b|n't\b", "", text).lower())
     return not binds.isdisjoint(said)
 
@@ -113,7 +113,7 @@ def shared(text: str) -> Iterator[str]:
     if which == "only":
         if not any(c.dep_ in {"amod", "acl", "compound"} for c in subject.children):
             yield f"Only {other} {rest}"
-    elif helps and first.lower_ not in {"must", "shall", "should"}:
+    elif helps and first.lower_ not in tables()["demanding"]:
         behind = doc.text[first.idx + len(first) :]
         yield f"{other[:1].upper()}{other[1:]} {first.text} not{behind}"
 

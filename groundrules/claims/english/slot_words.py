@@ -13,8 +13,6 @@ BEGINS = frozenset("become join elect appoint inaugurate crown begin start assum
 ENDS = words("ends")
 #: Between the two dates of a period.
 TO = frozenset("to until till and through in on".split())
-#: Words beside the date of a time, besides those that lead one.
-BESIDE_DATES = frozenset("between to and for".split())
 #: Words that tell that the same is said of several things, and what leads the times of one.
 OF_SEVERAL = frozenset("all both each like likewise too".split())
 IN_TURN = frozenset("again first then".split())

@@ -15,7 +15,7 @@ from groundrules.kb.link.properties import Relations
 from groundrules.kb.sources.literals import in_words
 from groundrules.kb.sources.query import write
 from groundrules.kb.sources.rdf import RdfSource
-from groundrules.kb.sources.source import Graph, Pair, Property, Query, Statement, Value
+from groundrules.kb.sources.source import Graph, Pair, Property, Query, Statement
 
 #: How many things are looked at for an example, and how many wordings are shown.
 _LOOK, _SHOWN = 5, 6
@@ -32,20 +32,18 @@ def profile_of(source: RdfSource, graph: Graph, name: str) -> str:
     properties = source.properties()
     if source.fault:
         raise source.fault.error(name)
-    relations = Relations(properties)
+    relations, naming = Relations(properties), source.naming()
     shown = {
         iri: known for iri, known in sorted(properties.items())
-        if known.kind in _SAID and iri not in (RDF.type, *source.naming().all)
+        if known.kind in _SAID and iri not in (RDF.type, *naming.all)
     }  # fmt: skip
     examples = _examples(source, graph, list(shown))
-    naming = source.naming()
-    used = [iri for iri in naming.all if iri in properties]
     lines = [
         f"# What is read off {name}, by samples. Correct it, and give it back:",
         "#     groundrules check TEXT --kb KB --profile THIS",
         f"# languages of names: {', '.join(one or 'none' for one in naming.languages)}",
         "[names]",
-        f"labels = {_list(used)}",
+        f"labels = {_list([iri for iri in naming.all if iri in properties])}",
     ]
     for iri, known in shown.items():
         worded = relations.wordings(iri) if known.kind != "text" else []
@@ -74,8 +72,8 @@ def _list(texts: Sequence[str]) -> str:
 
 
 def _sentence(wording: str, subject: str, value: str) -> str:
-    said = wording.replace("[X]", subject).replace("[Y]", value)
-    return " ".join(f"{said[:1].upper()}{said[1:]}.".split())
+    said = " ".join(wording.replace("[X]", subject).replace("[Y]", value).split())
+    return f"{said[:1].upper()}{said[1:]}."
 
 
 def _examples(
@@ -106,8 +104,7 @@ def _examples(
 
 
 def _words(statement: Statement, labels: Mapping[URIRef, str]) -> str:
-    value: Value = statement.value
-    node: Node = value.node
+    node: Node = statement.value.node
     if isinstance(node, URIRef):
         return labels.get(node, "")
     return in_words(node) or (str(node) if isinstance(node, Literal) else "")

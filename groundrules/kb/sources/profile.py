@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Annotated
 from typing import Literal as OneOf
 
-from pydantic import AfterValidator, BaseModel, ValidationError
+from pydantic import AfterValidator, BaseModel, StrictBool, ValidationError
 from rdflib.namespace import DCTERMS, RDF, RDFS, SKOS, Namespace
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.errors import ConfigError
+from groundrules.errors import ConfigError, did_you_mean
 from groundrules.files import parse_toml, read_bounded
 from groundrules.kb.link.label_wordings import happens_once, is_of_years
 from groundrules.kb.link.properties import key
@@ -226,8 +226,8 @@ class _Correction(_Table):
     aliases: tuple[str, ...] = ()
     kind: OneOf["item", "time", "quantity", "text", "identifier"] = "item"
     unit: str = ""
-    functional: bool = False
-    temporal: bool = False
+    functional: StrictBool = False
+    temporal: StrictBool = False
     wordings: tuple[Annotated[str, AfterValidator(_wording)], ...] = ()
 
 
@@ -255,18 +255,21 @@ READ_OFF = Profile()
 
 def read_profile(path: Path) -> Profile:
     """Return the profile of a TOML file; ConfigError with file and line if it is none."""
-    text = ""
     try:
         text = read_bounded(path, _MOST_BYTES).decode("utf-8")
         return Profile.model_validate(parse_toml(text))
     except OSError as error:
         raise ConfigError(f"cannot be read: {error.strerror}", path=str(path)) from None
     except ValidationError as error:
-        place, what = error.errors()[0]["loc"], error.errors()[0]["msg"]
-        words = next((str(one) for one in reversed(place) if isinstance(one, str)), "")
-        lines = enumerate(text.splitlines(), 1)
-        at = next((n for n, line in lines if words.removesuffix("[key]") in line), None)
-        told = f"{': '.join(map(str, place))}: {what}"
-        raise ConfigError(told, path=str(path), line=at) from None
+        first = error.errors()[0]
+        key = next((k for k in reversed(first["loc"]) if isinstance(k, str) and k != "[key]"), "")
+        at = next((n for n, line in enumerate(text.splitlines(), 1) if key in line), None)
+        said = first["msg"].removeprefix("Value error, ").replace("Input should be", "expected")
+        said = "expected a table" if first["type"] == "model_type" else said
+        if first["type"] == "extra_forbidden":
+            tables: dict[str, type[_Table]] = {"names": _Names, "property": _Correction}
+            known = tables.get(str(first["loc"][0]), Profile).model_fields
+            said = f"no such key{did_you_mean(key, known)}; expected {', '.join(known)}"
+        raise ConfigError(f"{key!r}: {said}", path=str(path), line=at) from None
     except (ValueError, RecursionError) as error:  # also of TOML and of UTF-8
         raise ConfigError(f"not TOML: {error}", path=str(path)) from None

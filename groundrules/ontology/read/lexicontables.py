@@ -114,14 +114,8 @@ def _key_line(lines: list[str], start: int | None, key: str) -> int | None:
 
 # the tree that `re` itself compiles: any other reader of its syntax could be told another story
 parsed: Callable[[str], Any] = re._parser.parse  # type: ignore[attr-defined]
-
-
 _MAX_GAP = 200
-
-
 _MAX_WAYS = 10_000
-
-
 #: What is read in one way.
 _SINGLE = frozenset("LITERAL NOT_LITERAL ANY IN AT".split())
 
