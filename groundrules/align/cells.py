@@ -195,7 +195,7 @@ def _is_value(cell: str) -> bool:
 def measured(cell: str, unit: str) -> Number | None:
     """Return the one number of a cell with the unit of its column, None where there is none."""
     if not word_lists()["scaling"].isdisjoint(re.findall(r"\w+", unit)) or ",000" in unit:
-        return None
+        return None  # "dozens", "€ 10,000"
     sign = next((s for s in CURRENCY_NAMES if s in unit), "")
     scale = next((s for s in _SCALES if s in unit), "")
     names = [word for word in unit.split() if word not in _SCALES]

@@ -334,6 +334,8 @@ def _is_told(one: Difference, statement: str, sentence: str, behind: str) -> boo
     Behind the sentence it is told of what the statement says only with a word of it besides its
     names. So may two figures that are one hold: "3.2m" and "3.2 million".
     """
+    if one.exchanged:
+        return False  # the sentence has both, each in its place
     word = one.claimed.casefold()
     told = set(re.findall(r"\w+", behind.casefold()))
     if word in told and not tables()["alike"].isdisjoint(told):
@@ -342,8 +344,6 @@ def _is_told(one: Difference, statement: str, sentence: str, behind: str) -> boo
         mine, theirs = read_numbers(one.claimed), read_numbers(one.stated)
         points = "point" in one.claimed, "point" in one.stated  # a share is no difference of shares
         return points[0] == points[1] and any(agree(a, b) for a in mine for b in theirs)
-    if one.exchanged:
-        return False  # the sentence has both, each in its place
     single = one.claimed[:1].isupper() or word in {*ORDINALS, *MONTHS, *WEEKDAYS}
     if not single or one.kind not in {"value", "opposite"}:
         return False

@@ -1,1 +1,1 @@
-"""Numbers as texts word them, and the sums over them."""
+"""Sums over figures and dates, and the words that ask for them."""

@@ -1,1 +1,1 @@
-"""Sentences as words that are compared: parses, meanings, pronouns, passages."""
+"""Sentences as words that are compared: lines of lists, parses, meanings, pronouns, passages."""
